@@ -1,0 +1,56 @@
+package dev.millrace.upstream;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Limits and rules of everything that is fetched.
+ *
+ * @param gatePermits requests to one origin that may be in their first moments at a time
+ * @param gateWaiting requests to one origin that may wait for a permit
+ * @param gateTimeout how long one of them waits before it is refused with 503
+ * @param maxConnections connections to one origin, hard cap; long streams count here
+ * @param connectTimeout for one TCP or TLS connect
+ * @param headerTimeout from leaving the gate to the response headers, over all hops and retries
+ * @param idleTimeout silence of an origin while bytes are wanted from it
+ * @param pooledIdleTimeout how long an unused connection is kept
+ * @param resolveTimeout for one DNS look-up
+ * @param maxRedirects redirects followed for one request
+ * @param allowTargets internal targets that may be contacted: {@code loopback}, {@code private},
+ *     addresses, CIDR blocks, host names, {@code host:port}
+ * @param verifyTls whether the certificates of origins are checked
+ */
+public record UpstreamConfig(
+    int gatePermits,
+    int gateWaiting,
+    Duration gateTimeout,
+    int maxConnections,
+    Duration connectTimeout,
+    Duration headerTimeout,
+    Duration idleTimeout,
+    Duration pooledIdleTimeout,
+    Duration resolveTimeout,
+    int maxRedirects,
+    List<String> allowTargets,
+    boolean verifyTls) {
+
+  public UpstreamConfig {
+    allowTargets = List.copyOf(allowTargets);
+  }
+
+  public static UpstreamConfig defaults() {
+    return new UpstreamConfig(
+        10,
+        1024,
+        Duration.ofSeconds(15),
+        256,
+        Duration.ofSeconds(15),
+        Duration.ofSeconds(60),
+        Duration.ofSeconds(60),
+        Duration.ofSeconds(15),
+        Duration.ofMillis(2500),
+        10,
+        List.of(),
+        true);
+  }
+}
