@@ -1,0 +1,31 @@
+package dev.millrace.proxy;
+
+import dev.millrace.stream.ExchangeException;
+
+/** A parameter of the request cannot be used; answered 400, nothing is sent to an origin. */
+public final class BadParameterException extends ExchangeException {
+  private static final long serialVersionUID = 1L;
+  private static final int MAX_NAME_LENGTH = 64;
+
+  private final String parameter;
+
+  /**
+   * @param parameter its name as the client wrote it; shown shortened and in printable ASCII
+   * @param problem as in "not a range (expected: bytes=0-499)"; never the value, which may be a
+   *     secret
+   */
+  public BadParameterException(String parameter, String problem) {
+    super(400, "bad_parameter", Hop.CLIENT, printable(parameter) + ": " + problem);
+    this.parameter = printable(parameter);
+  }
+
+  /** The name of the parameter, printable. */
+  public String parameter() {
+    return parameter;
+  }
+
+  private static String printable(String name) {
+    String shown = name.length() > MAX_NAME_LENGTH ? name.substring(0, MAX_NAME_LENGTH) : name;
+    return shown.replaceAll("[^\\x21-\\x7e]", "?");
+  }
+}

@@ -1,0 +1,87 @@
+package dev.millrace.proxy;
+
+import java.util.Set;
+
+/**
+ * Field names that parameters cannot set. They are left out without an error, because clients send
+ * some of them as a matter of course; names in lower case.
+ */
+final class DeniedFields {
+  /** Framing and connection (RFC 9112 §6, RFC 9110 §7.6.1): ours in both directions. */
+  private static final Set<String> HOP_BY_HOP =
+      Set.of(
+          "connection",
+          "content-length",
+          "http2-settings",
+          "keep-alive",
+          "te",
+          "trailer",
+          "transfer-encoding",
+          "upgrade");
+
+  /** {@code accept-encoding}: identity is ours; conditions: a 304 would have no body to relay. */
+  private static final Set<String> REQUEST =
+      Set.of("accept-encoding", "expect", "if-modified-since", "if-none-match");
+
+  /** What describes the bytes, or acts on the browser with the rights of our own origin. */
+  private static final Set<String> RESPONSE =
+      Set.of(
+          "alt-svc",
+          "authentication-info",
+          "clear-site-data",
+          "content-encoding",
+          "content-location",
+          "content-range",
+          "content-security-policy",
+          "content-security-policy-report-only",
+          "date",
+          "expect-ct",
+          "link",
+          "location",
+          "nel",
+          "origin-agent-cluster",
+          "permissions-policy",
+          "public-key-pins",
+          "referrer-policy",
+          "refresh",
+          "report-to",
+          "reporting-endpoints",
+          "server",
+          "service-worker-allowed",
+          "set-cookie",
+          "set-cookie2",
+          "set-login",
+          "sourcemap",
+          "speculation-rules",
+          "strict-transport-security",
+          "www-authenticate",
+          "x-content-type-options",
+          "x-request-id",
+          "x-sourcemap");
+
+  private DeniedFields() {}
+
+  static boolean inRequest(String name, boolean allowHost) {
+    return name.equals("host") && !allowHost
+        || HOP_BY_HOP.contains(name)
+        || name.startsWith("proxy-")
+        || REQUEST.contains(name);
+  }
+
+  static boolean inResponse(String name) {
+    return HOP_BY_HOP.contains(name)
+        || name.startsWith("proxy-")
+        || RESPONSE.contains(name)
+        || name.startsWith("access-control-")
+        || name.startsWith("cross-origin-")
+        || isOrderToFrontEnd(name);
+  }
+
+  /** Reverse proxies obey these: {@code X-Accel-Redirect} would open their internal files. */
+  private static boolean isOrderToFrontEnd(String name) {
+    return name.startsWith("x-accel-")
+        || name.startsWith("x-sendfile")
+        || name.startsWith("x-lighttpd-")
+        || name.startsWith("x-reproxy-");
+  }
+}

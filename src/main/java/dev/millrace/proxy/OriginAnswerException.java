@@ -1,0 +1,24 @@
+package dev.millrace.proxy;
+
+import dev.millrace.stream.ExchangeException;
+
+/** The origin's answer contradicts itself or the request; answered 502. */
+public final class OriginAnswerException extends ExchangeException {
+  private static final long serialVersionUID = 1L;
+
+  private OriginAnswerException(String reason, String message) {
+    super(502, reason, Hop.ORIGIN, message);
+  }
+
+  /** A part of the body that does not begin where the whole begins, though the whole was asked. */
+  static OriginAnswerException badRange() {
+    return new OriginAnswerException(
+        "bad_range", "The origin sent a part of the body that was not asked for.");
+  }
+
+  /** A 206 that does not say, or says wrongly, which part it holds. */
+  static OriginAnswerException badContentRange() {
+    return new OriginAnswerException(
+        "bad_content_range", "The origin does not say which part of the body it sends.");
+  }
+}

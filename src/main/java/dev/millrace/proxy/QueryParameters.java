@@ -1,0 +1,77 @@
+package dev.millrace.proxy;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The decoded query of a request: form decoding (a plus sign is a blank, escapes are UTF-8), blank
+ * values kept, the last of a repeated name wins, order of first appearance kept.
+ */
+public final class QueryParameters {
+  /** More parameters than this are refused. */
+  public static final int MAX_PARAMETERS = 256;
+
+  private final Map<String, String> values;
+
+  private QueryParameters(Map<String, String> values) {
+    this.values = Collections.unmodifiableMap(values);
+  }
+
+  /**
+   * @param rawQuery the query as it stands in the request target, without the question mark; null
+   *     if there is none
+   * @throws BadParameterException if an escape is malformed or not UTF-8, naming the parameter; or
+   *     if there are more than {@value #MAX_PARAMETERS}
+   */
+  public static QueryParameters parse(@Nullable String rawQuery) throws BadParameterException {
+    Map<String, String> values = new LinkedHashMap<>();
+    String rest = rawQuery == null ? "" : rawQuery;
+    int count = 0;
+    for (int start = 0; start <= rest.length(); ) {
+      int ampersand = rest.indexOf('&', start);
+      int end = ampersand < 0 ? rest.length() : ampersand;
+      if (end > start) {
+        if (++count > MAX_PARAMETERS) {
+          throw new BadParameterException(
+              "query", "too many parameters (expected: at most " + MAX_PARAMETERS + ")");
+        }
+        add(rest.substring(start, end), values);
+      }
+      start = end + 1;
+    }
+    return new QueryParameters(values);
+  }
+
+  private static void add(String pair, Map<String, String> values) throws BadParameterException {
+    int equals = pair.indexOf('=');
+    String rawName = equals < 0 ? pair : pair.substring(0, equals);
+    String rawValue = equals < 0 ? "" : pair.substring(equals + 1);
+    String name = PercentDecoding.decodeForm(rawName).orElseThrow(() -> malformed(rawName));
+    String value = PercentDecoding.decodeForm(rawValue).orElseThrow(() -> malformed(name));
+    values.put(name, value);
+  }
+
+  private static BadParameterException malformed(String name) {
+    return new BadParameterException(
+        name, "malformed escape (expected: % and two hexadecimal digits, UTF-8)");
+  }
+
+  /** The value of that name (case matters); may be blank. */
+  public Optional<String> value(String name) {
+    return Optional.ofNullable(values.get(name));
+  }
+
+  /** All of them, decoded, in order of first appearance; unmodifiable. */
+  public Map<String, String> all() {
+    return values;
+  }
+
+  /** Names only: values hold passwords and signed addresses. */
+  @Override
+  public String toString() {
+    return "QueryParameters" + values.keySet();
+  }
+}

@@ -1,0 +1,31 @@
+package dev.millrace.proxy;
+
+import dev.millrace.upstream.Headers;
+import java.util.OptionalLong;
+
+/**
+ * How an origin's answer is reported to the client.
+ *
+ * @param status of the response
+ * @param headers every field but framing, {@code Content-Length} and CORS; {@link #SAFETY} included
+ * @param contentLength the value of {@code Content-Length}; absent: the field is not sent
+ */
+public record ResponsePlan(int status, Headers headers, OptionalLong contentLength) {
+  /**
+   * Keeps a body of foreign origin from acting as a page of ours; for every response, errors too. A
+   * player embedded in another page is not touched: these policies bind documents.
+   */
+  public static final Headers SAFETY =
+      Headers.of(
+          "X-Content-Type-Options", "nosniff",
+          "Content-Security-Policy", "sandbox; default-src 'none'",
+          "Cross-Origin-Resource-Policy", "cross-origin",
+          "Referrer-Policy", "no-referrer");
+
+  /** Whether the origin's body follows; if not, it is not to be read either. */
+  public boolean hasBody() {
+    return status != 204
+        && status != 205
+        && (contentLength.isEmpty() || contentLength.getAsLong() > 0);
+  }
+}
