@@ -29,6 +29,7 @@ public final class ConfigReader {
   private final Map<String, String> properties;
   private final Map<String, String> commandLine;
   private final Path workingDirectory;
+  private final List<Path> dotEnvFiles;
 
   /**
    * A reader of the given texts.
@@ -43,10 +44,25 @@ public final class ConfigReader {
       Map<String, String> properties,
       Map<String, String> commandLine,
       Path workingDirectory) {
+    this(
+        environment,
+        properties,
+        commandLine,
+        workingDirectory,
+        List.of(workingDirectory.resolve(".env")));
+  }
+
+  private ConfigReader(
+      Map<String, String> environment,
+      Map<String, String> properties,
+      Map<String, String> commandLine,
+      Path workingDirectory,
+      List<Path> dotEnvFiles) {
     this.environment = Map.copyOf(environment);
     this.properties = Map.copyOf(properties);
     this.commandLine = Map.copyOf(commandLine);
     this.workingDirectory = workingDirectory;
+    this.dotEnvFiles = dotEnvFiles;
   }
 
   /** The settings of this process, its environment and its directory. */
@@ -57,6 +73,11 @@ public final class ConfigReader {
         .stringPropertyNames()
         .forEach(name -> texts.put(name, properties.getProperty(name, "")));
     return new ConfigReader(System.getenv(), texts, commandLine, Path.of(""));
+  }
+
+  /** What the command line alone says, whatever surrounds the process. */
+  public static ConfigReader ofCommandLine(Map<String, String> commandLine) {
+    return new ConfigReader(Map.of(), Map.of(), commandLine, Path.of(""), List.of());
   }
 
   /**
@@ -91,11 +112,13 @@ public final class ConfigReader {
   }
 
   private Map<String, String> dotEnv(List<String> problems) {
-    Path file = workingDirectory.resolve(".env");
-    if (!Files.isRegularFile(file)) {
-      return Map.of();
+    Map<String, String> values = new HashMap<>();
+    for (Path file : dotEnvFiles) {
+      if (Files.isRegularFile(file)) {
+        values.putAll(DotEnv.parse(text(file, ".env", problems).lines().toList(), problems));
+      }
     }
-    return DotEnv.parse(text(file, ".env", problems).lines().toList(), problems);
+    return values;
   }
 
   private Map<String, String> toml(String name, List<String> problems) {
