@@ -20,6 +20,15 @@ public final class Await {
     }
   }
 
+  /**
+   * Watches that {@code condition} goes on holding for so long; an {@link AssertionError} if not.
+   */
+  public static void stays(String what, Duration duration, BooleanSupplier condition) {
+    if (holds(duration, () -> !condition.getAsBoolean())) {
+      throw new AssertionError("no longer: " + what);
+    }
+  }
+
   /** Whether {@code condition} came to hold within {@code atMost}. */
   public static boolean holds(Duration atMost, BooleanSupplier condition) {
     long deadline = System.nanoTime() + atMost.toNanos();

@@ -46,6 +46,20 @@ public final class ToyOrigins {
     }
   }
 
+  /** A file of these bytes, with ranges. */
+  public static Script content(byte[] bytes, String type) {
+    return exchange -> {
+      RangeAsked range = RangeAsked.of(exchange.request(), bytes.length);
+      String answered = "bytes " + range.from() + "-" + (range.to() - 1) + "/" + bytes.length;
+      exchange.bytes(
+          range.isWhole() ? 200 : 206,
+          Arrays.copyOfRange(bytes, (int) range.from(), (int) range.to()),
+          "Content-Type: " + type,
+          "Accept-Ranges: bytes",
+          (range.isWhole() ? "X-Whole: " : "Content-Range: ") + answered);
+    };
+  }
+
   /** U2: ignores Range; 200 with a length and nothing said about ranges. */
   public static Script withoutRanges(long size) {
     return exchange -> {
