@@ -61,6 +61,7 @@ public final class Millrace implements AutoCloseable {
         new ArrayByteBufferPool(
             0, 4096, MAX_POOLED_BUFFER_BYTES, Integer.MAX_VALUE, pooledBytes / 4, pooledBytes);
     this.server = new Server(threads, scheduler, buffers);
+    server.setErrorHandler(new ErrorPages.OfServer());
     this.client = JettyClientFactory.newClient(config.upstream(), threads, scheduler, buffers);
     this.connector = newConnector();
     server.addConnector(connector);
@@ -123,6 +124,7 @@ public final class Millrace implements AutoCloseable {
 
   private ServletContextHandler newContext(StreamServices services) {
     ServletContextHandler context = new ServletContextHandler("/");
+    context.setErrorHandler(new ErrorPages.OfContext());
     context.getServletHandler().setDecodeAmbiguousURIs(true);
     FilterHolder crossOrigin = new FilterHolder(new CrossOrigin());
     crossOrigin.setAsyncSupported(true);

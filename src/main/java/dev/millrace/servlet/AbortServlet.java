@@ -7,6 +7,7 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import org.eclipse.jetty.io.QuietException;
 
 /**
  * Where an exchange goes whose body cannot be completed. Completing it would end it cleanly, and a
@@ -24,8 +25,8 @@ public final class AbortServlet extends HttpServlet {
     exchange.dispatch(PATH);
   }
 
-  /** Thrown so that the container aborts; says nothing and costs no stack trace. */
-  static final class BodyAbortedException extends IOException {
+  /** Thrown so that the container aborts; costs no stack trace, and containers do not log it. */
+  static final class BodyAbortedException extends IOException implements QuietException {
     private static final long serialVersionUID = 1L;
 
     BodyAbortedException() {

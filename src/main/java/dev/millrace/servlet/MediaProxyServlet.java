@@ -63,7 +63,7 @@ public final class MediaProxyServlet extends ProxyServlet {
       } else {
         serve(match.get(), clientRequest, proxyResponse, requestId);
       }
-    } catch (ExchangeException e) {
+    } catch (ExchangeException | RuntimeException e) {
       ErrorMapper.answer(e, requestId).send(proxyResponse);
     }
   }

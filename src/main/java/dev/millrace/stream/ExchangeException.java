@@ -45,7 +45,10 @@ public abstract class ExchangeException extends IOException {
       String message,
       @Nullable Duration retryAfter,
       @Nullable Throwable cause) {
-    super(message, cause);
+    super(message);
+    if (cause != null) {
+      initCause(cause);
+    }
     this.status = status;
     this.reason = reason;
     this.hop = hop;
