@@ -56,35 +56,28 @@ class ProxyParametersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "h_x=1%0D%0Ay",
-        "r_x=1%0D%0AX-Inj:y",
-        "rp_x=1%0Ay",
-        "h_x=1%0A",
-        "h_x=a%00b",
-        "h_x=%7F",
-        "h_host=%0D%0Ax",
-        "h_x%20y=1",
-        "h_x:y=1",
-        "r_x%0D%0A=1",
-        "h_%C3%BC=1",
-        "rp_=1",
-        "h_(=1",
-      })
-  void refusesWhatIsNoField(String parameter) {
-    String name =
-        parameter
-            .substring(0, parameter.indexOf('='))
-            .replaceAll("%[0-9A-F]{2}", "?")
-            .replace("??", "?");
-
+  @CsvSource({
+    "h_x=1%0D%0Ay,h_x",
+    "r_x=1%0D%0AX-Inj:y,r_x",
+    "rp_x=1%0Ay,rp_x",
+    "h_x=1%0A,h_x",
+    "h_x=a%00b,h_x",
+    "h_x=%7F,h_x",
+    "h_host=%0D%0Ax,h_host",
+    "h_x%20y=1,h_x?y",
+    "h_x:y=1,h_x:y",
+    "r_x%0D%0A=1,r_x??",
+    "h_%C3%BC=1,h_?",
+    "rp_=1,rp_",
+    "h_(=1,h_(",
+  })
+  void refusesWhatIsNoField(String parameter, String name) {
     assertThatThrownBy(() -> parameters("&" + parameter))
         .isInstanceOfSatisfying(
             BadParameterException.class,
             e -> {
               assertThat(e.status()).isEqualTo(400);
-              assertThat(e.parameter().replace("??", "?")).isEqualTo(name);
+              assertThat(e.parameter()).isEqualTo(name);
             });
   }
 
