@@ -57,7 +57,7 @@ public final class HeaderPolicy {
           .ifPresent(user -> lines.add(new Header("Authorization", basic(user))));
     }
     lines.add(new Header("Accept-Encoding", "identity"));
-    lines.add(new Header("Range", range.range().orElse(ByteRange.ALL).fieldValue()));
+    range.range().ifPresent(wanted -> lines.add(new Header("Range", wanted.fieldValue())));
     range.ifRange().ifPresent(condition -> lines.add(new Header("If-Range", condition)));
     return new Headers(lines);
   }

@@ -47,6 +47,11 @@ public record ContentRange(long first, long last, OptionalLong total) {
         : Optional.of(new ContentRange(first, last, total));
   }
 
+  /** The range that an answer states. */
+  public static Optional<ContentRange> of(UpstreamHead head) {
+    return head.headers().first("Content-Range").flatMap(ContentRange::parse);
+  }
+
   /** The {@code N} of {@code bytes *}{@code /N}, as a 416 says it; absent if it is another form. */
   public static OptionalLong unsatisfiedTotal(String value) {
     Matcher total = UNSATISFIED.matcher(value.strip());
@@ -58,9 +63,9 @@ public record ContentRange(long first, long last, OptionalLong total) {
     return last - first + 1;
   }
 
-  /** Whether it is known to be everything. */
-  public boolean isWhole() {
-    return first == 0 && total.isPresent() && total.getAsLong() == last + 1;
+  /** Whether it begins at 0 but is known to end before the whole does. */
+  boolean isCapped() {
+    return first == 0 && total.isPresent() && last < total.getAsLong() - 1;
   }
 
   /** The value of a {@code Content-Range} field. */

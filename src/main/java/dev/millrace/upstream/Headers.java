@@ -41,6 +41,15 @@ public record Headers(List<Header> lines) implements Iterable<Header> {
     return new Headers(kept);
   }
 
+  /** These lines, with those of {@code others} in place of lines of the same names. */
+  public Headers with(Headers others) {
+    Headers merged = this;
+    for (Header line : others) {
+      merged = merged.with(line.name(), line.value());
+    }
+    return merged;
+  }
+
   /** These lines less every line of that name. */
   public Headers without(String name) {
     return new Headers(lines.stream().filter(line -> !line.is(name)).toList());

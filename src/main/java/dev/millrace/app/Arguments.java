@@ -1,0 +1,149 @@
+package dev.millrace.app;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * The command line, parsed. The model is built by hand: annotations would be looked up by
+ * reflection at every start.
+ *
+ * @param settings by name, in the order of the command line
+ */
+record Arguments(Command command, Map<String, String> settings) {
+  private static final String SET = "--set";
+  private static final String PRINT_CONFIG = "--print-config";
+  private static final String HELP = "--help";
+  private static final String VERSION = "--version";
+
+  /** Options that are settings. */
+  private static final Map<String, String> SETTING_OPTIONS = settingOptions();
+
+  /**
+   * Reads the arguments of a program run.
+   *
+   * @throws ParameterException if they make no sense; the message is fit for the user
+   */
+  static Arguments parse(String... args) {
+    CommandLine commandLine = new CommandLine(spec());
+    ParseResult parsed = commandLine.parseArgs(args);
+    Map<String, String> settings = new LinkedHashMap<>();
+    SETTING_OPTIONS.forEach(
+        (option, setting) -> {
+          if (parsed.hasMatchedOption(option)) {
+            settings.put(setting, parsed.matchedOptionValue(option, ""));
+          }
+        });
+    for (String text : parsed.matchedOptionValue(SET, new String[0])) {
+      int equals = text.indexOf('=');
+      if (equals <= 0) {
+        throw new ParameterException(commandLine, SET + " takes NAME=VALUE");
+      }
+      settings.put(text.substring(0, equals), text.substring(equals + 1));
+    }
+    return new Arguments(command(parsed, commandLine), settings);
+  }
+
+  /** The same with a setting that holds unless the command line sets it. */
+  Arguments withDefault(String setting, String text) {
+    Map<String, String> all = new LinkedHashMap<>(settings);
+    all.putIfAbsent(setting, text);
+    return new Arguments(command, all);
+  }
+
+  /** What {@code --help} prints. */
+  static String usage() {
+    return new CommandLine(spec()).getUsageMessage();
+  }
+
+  private static Command command(ParseResult parsed, CommandLine commandLine) {
+    if (parsed.hasMatchedOption(HELP)) {
+      return Command.HELP;
+    }
+    if (parsed.hasMatchedOption(VERSION)) {
+      return Command.VERSION;
+    }
+    String word = parsed.matchedPositionalValue(0, "serve");
+    Command command =
+        switch (word) {
+          case "serve" -> Command.SERVE;
+          case "demo" -> Command.DEMO;
+          default ->
+              throw new ParameterException(
+                  commandLine, "Unknown command '" + word + "' (expected: serve or demo)");
+        };
+    return parsed.hasMatchedOption(PRINT_CONFIG) ? Command.PRINT_CONFIG : command;
+  }
+
+  private static Map<String, String> settingOptions() {
+    Map<String, String> options = new LinkedHashMap<>();
+    options.put("--host", "HOST");
+    options.put("--port", "PORT");
+    options.put("--config", "CONFIG_PATH");
+    options.put("--allow-targets", "ALLOW_TARGETS");
+    options.put("--log-level", "LOG_LEVEL");
+    return options;
+  }
+
+  private static CommandSpec spec() {
+    CommandSpec spec = CommandSpec.create().name("millrace");
+    spec.usageMessage()
+        .customSynopsis("millrace [serve | demo] [OPTIONS]%n")
+        .description(
+            "Media streaming proxy.%n",
+            "serve   answers until it is told to stop (the default)",
+            "demo    the same, with an origin and a clip of its own to try it on;",
+            "        looks at the options given here and at nothing else%n")
+        .footer(
+            "%nSettings are also read from a TOML file, .env, the environment and JVM",
+            "properties (-Dmillrace.NAME=VALUE); docs/settings.md lists them.",
+            "Exit codes: 1 cannot start, 2 bad options or settings.");
+    spec.addPositional(
+        PositionalParamSpec.builder()
+            .index("0")
+            .arity("0..1")
+            .paramLabel("COMMAND")
+            .type(String.class)
+            .hidden(true)
+            .build());
+    settingSpecs().forEach(spec::addOption);
+    spec.addOption(
+        OptionSpec.builder(SET)
+            .paramLabel("NAME=VALUE")
+            .type(String[].class)
+            .description("any setting; may be repeated")
+            .build());
+    spec.addOption(
+        flag(PRINT_CONFIG, "show every setting, its value and its source; start nothing"));
+    spec.addOption(flag(VERSION, "show the version"));
+    spec.addOption(flag(HELP, "show this text"));
+    return spec;
+  }
+
+  private static List<OptionSpec> settingSpecs() {
+    return List.of(
+        value("--host", "ADDRESS", "address to listen on (127.0.0.1)"),
+        value("--port", "PORT", "port to listen on (8888); 0: any free one"),
+        value("--config", "FILE", "TOML file with settings"),
+        value("--allow-targets", "LIST", "internal targets that may be contacted"),
+        value("--log-level", "LEVEL", "DEBUG, INFO, WARN or ERROR"));
+  }
+
+  private static OptionSpec value(String name, String label, String description) {
+    return OptionSpec.builder(name)
+        .paramLabel(label)
+        .type(String.class)
+        .description(description)
+        .build();
+  }
+
+  private static OptionSpec flag(String name, String description) {
+    return OptionSpec.builder(name).type(boolean.class).arity("0").description(description).build();
+  }
+}

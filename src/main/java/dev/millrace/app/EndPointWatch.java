@@ -1,0 +1,113 @@
+package dev.millrace.app;
+
+import dev.millrace.servlet.ClientWatch;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.eclipse.jetty.ee11.servlet.ServletContextRequest;
+import org.eclipse.jetty.io.AbstractEndPoint;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.server.internal.HttpConnection;
+import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * Watches HTTP/1.1 clients of the embedded server through their end points: while an answer is
+ * under way nobody else reads from the connection, so end of input is seen at once.
+ *
+ * <p>A client that sends its next request early is not lost: what was read is given back to the
+ * connection, and the watch ends.
+ */
+final class EndPointWatch implements ClientWatch {
+  private static final int READ_BYTES = 2048;
+
+  @Override
+  public Watching watch(HttpServletRequest clientRequest, Runnable gone) {
+    Connection connection =
+        ServletContextRequest.getServletContextRequest(clientRequest)
+            .getConnectionMetaData()
+            .getConnection();
+    if (connection instanceof HttpConnection http
+        && http.getEndPoint() instanceof AbstractEndPoint endPoint) {
+      WatchedEndPoint watched = new WatchedEndPoint(http, endPoint, gone);
+      watched.begin();
+      return watched;
+    }
+    return () -> {};
+  }
+
+  private static final class WatchedEndPoint implements Watching, Callback {
+    private final HttpConnection connection;
+    private final AbstractEndPoint endPoint;
+    private final Runnable gone;
+    private final long idleTimeoutMillis;
+    private final AtomicBoolean isOver = new AtomicBoolean();
+
+    WatchedEndPoint(HttpConnection connection, AbstractEndPoint endPoint, Runnable gone) {
+      this.connection = connection;
+      this.endPoint = endPoint;
+      this.gone = gone;
+      this.idleTimeoutMillis = endPoint.getIdleTimeout();
+    }
+
+    void begin() {
+      endPoint.setIdleTimeout(0);
+      if (connection.isRequestBufferEmpty()) {
+        endPoint.tryFillInterested(this);
+      }
+    }
+
+    @Override
+    public void succeeded() {
+      ByteBuffer input = BufferUtil.allocate(READ_BYTES);
+      boolean isGone;
+      synchronized (this) {
+        if (isOver.get()) {
+          return;
+        }
+        isGone = fill(input) < 0;
+        if (input.hasRemaining()) {
+          connection.onUpgradeTo(input);
+        } else if (!isGone) {
+          endPoint.tryFillInterested(this);
+        }
+      }
+      if (isGone) {
+        gone.run();
+      }
+    }
+
+    private int fill(ByteBuffer input) {
+      try {
+        return endPoint.fill(input);
+      } catch (IOException e) {
+        return -1;
+      }
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+      if (!isOver.get()) {
+        gone.run();
+      }
+    }
+
+    @Override
+    public InvocationType getInvocationType() {
+      return InvocationType.NON_BLOCKING;
+    }
+
+    @Override
+    public void end() {
+      synchronized (this) {
+        if (!isOver.compareAndSet(false, true)) {
+          return;
+        }
+      }
+      endPoint.getFillInterest().onFail(new CancellationException("the watch is over"));
+      endPoint.setIdleTimeout(idleTimeoutMillis);
+    }
+  }
+}

@@ -1,0 +1,156 @@
+package dev.millrace.app;
+
+import dev.millrace.config.ConfigException;
+import dev.millrace.config.ConfigReader;
+import dev.millrace.config.LoadedConfig;
+import dev.millrace.config.MillraceConfig;
+import dev.millrace.config.ServerConfig;
+import dev.millrace.config.SettingValue;
+import java.io.PrintStream;
+import java.net.BindException;
+import java.net.URI;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.ParameterException;
+
+/**
+ * The standalone program. Exit codes: 0 done, 1 cannot start, 2 bad options or settings. A signal
+ * stops it cleanly; the exit code is then the signal's.
+ */
+public final class Main {
+  static final int DONE = 0;
+  static final int CANNOT_START = 1;
+  static final int BAD_USAGE = 2;
+
+  private final PrintStream out;
+  private final PrintStream err;
+
+  Main(PrintStream out, PrintStream err) {
+    this.out = out;
+    this.err = err;
+  }
+
+  /** Runs the command that the arguments name; a server goes on running after this returns. */
+  public static void main(String... args) {
+    int status = new Main(System.out, System.err).run(args);
+    if (status != DONE) {
+      System.exit(status);
+    }
+  }
+
+  /** Gives the exit code; {@link #DONE} also once a server runs. */
+  int run(String... args) {
+    try {
+      Arguments arguments = Arguments.parse(args);
+      return switch (arguments.command()) {
+        case HELP -> print(Arguments.usage());
+        case VERSION -> print("millrace " + version() + System.lineSeparator());
+        case PRINT_CONFIG -> printConfig(ConfigReader.ofProcess(arguments.settings()).read());
+        case SERVE -> serve(ConfigReader.ofProcess(arguments.settings()).read());
+        case DEMO -> demo(arguments);
+      };
+    } catch (ParameterException e) {
+      err.println(e.getMessage());
+      err.println("millrace --help shows what there is.");
+      return BAD_USAGE;
+    } catch (ConfigException e) {
+      err.println("Millrace cannot start with these settings:");
+      e.problems().forEach(problem -> err.println("  " + problem));
+      return BAD_USAGE;
+    }
+  }
+
+  private int print(String text) {
+    out.print(text);
+    out.flush();
+    return DONE;
+  }
+
+  private static String version() {
+    String version = Main.class.getPackage().getImplementationVersion();
+    return version == null ? "(unpackaged)" : version;
+  }
+
+  private int printConfig(LoadedConfig loaded) {
+    for (SettingValue setting : loaded.settings()) {
+      String text = setting.text().isEmpty() ? "-" : setting.text();
+      out.printf("%-34s %-34s %s%n", setting.name(), setting.source(), text);
+    }
+    loaded.warnings().forEach(warning -> err.println("Warning: " + warning));
+    return DONE;
+  }
+
+  private int serve(LoadedConfig loaded) {
+    Logger log = logger(loaded);
+    loaded.settings().stream()
+        .filter(setting -> !setting.isDefault())
+        .forEach(
+            setting -> log.info("{} = {} ({})", setting.name(), setting.text(), setting.source()));
+    loaded.warnings().forEach(log::warn);
+    return start(
+        loaded.config(), () -> {}, uri -> log.info("Millrace {} listens at {}", version(), uri));
+  }
+
+  private int demo(Arguments arguments) throws ConfigException {
+    DemoOrigin origin;
+    try {
+      origin = DemoOrigin.start();
+    } catch (Exception e) {
+      err.println("The demo's origin cannot start: " + e);
+      return CANNOT_START;
+    }
+    LoadedConfig loaded =
+        ConfigReader.ofCommandLine(
+                arguments
+                    .withDefault("ALLOW_TARGETS", origin.authority())
+                    .withDefault("LOG_LEVEL", "WARN")
+                    .settings())
+            .read();
+    logger(loaded);
+    return start(loaded.config(), origin, uri -> origin.linesToPaste(uri).forEach(out::println));
+  }
+
+  private int start(MillraceConfig config, AutoCloseable companion, Consumer<URI> ready) {
+    try {
+      Millrace millrace = new Millrace(config);
+      Runtime.getRuntime().addShutdownHook(new Thread(() -> close(millrace, companion), "stop"));
+      millrace.start();
+      ready.accept(millrace.uri());
+      return DONE;
+    } catch (Exception e) {
+      err.println("Millrace cannot start: " + explain(e, config.server()));
+      return CANNOT_START;
+    }
+  }
+
+  private static String explain(Exception failure, ServerConfig server) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof BindException) {
+        return server.host()
+            + " port "
+            + server.port()
+            + " cannot be used: "
+            + cause.getMessage()
+            + ". Choose another with --port or PORT.";
+      }
+    }
+    return failure.toString();
+  }
+
+  private void close(AutoCloseable... parts) {
+    for (AutoCloseable part : parts) {
+      try {
+        part.close();
+      } catch (Exception e) {
+        err.println("While stopping: " + e);
+      }
+    }
+  }
+
+  /** The first logger of the process: its level is read when it is made, and not again. */
+  private static Logger logger(LoadedConfig loaded) {
+    System.setProperty("dev.millrace.LEVEL", loaded.logLevel().name());
+    return LoggerFactory.getLogger(Main.class);
+  }
+}

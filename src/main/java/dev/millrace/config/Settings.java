@@ -1,0 +1,209 @@
+package dev.millrace.config;
+
+import static dev.millrace.config.Syntax.onOff;
+import static dev.millrace.config.Syntax.optional;
+import static dev.millrace.config.Syntax.seconds;
+import static dev.millrace.config.Syntax.wholeNumber;
+
+import dev.millrace.proxy.ProxyConfig;
+import dev.millrace.servlet.RelayConfig;
+import dev.millrace.upstream.UpstreamConfig;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The table of settings: every name that is read, and every name that is known without being read.
+ * {@code docs/settings.md} is made from it.
+ */
+final class Settings {
+  private static final ServerConfig SERVER = ServerConfig.defaults();
+  private static final ProxyConfig PROXY = ProxyConfig.defaults();
+  private static final UpstreamConfig UPSTREAM = UpstreamConfig.defaults();
+  private static final RelayConfig RELAY = RelayConfig.defaults();
+
+  private static final Duration SHORTEST = Duration.ofMillis(50);
+  private static final Duration HOUR = Duration.ofHours(1);
+  private static final Duration DAY = Duration.ofDays(1);
+
+  static final Setting<Optional<String>> CONFIG_PATH =
+      new Setting<>(
+          "CONFIG_PATH",
+          Optional.empty(),
+          optional(Syntax.line(4096)),
+          Optional.empty(),
+          false,
+          "A TOML file with settings. Not read from the file itself.");
+
+  static final Setting<String> HOST =
+      Setting.of(
+          "HOST",
+          "server.host",
+          Syntax.host(),
+          SERVER.host(),
+          "Address to listen on. With a password and no `HOST`: `0.0.0.0`.");
+
+  static final Setting<Integer> PORT =
+      Setting.of(
+          "PORT",
+          "server.port",
+          wholeNumber(0, 65_535),
+          SERVER.port(),
+          "Port to listen on; 0: any free one.");
+
+  static final Setting<Optional<BindAddress>> GUNICORN_BIND =
+      new Setting<>(
+          "GUNICORN_BIND",
+          Optional.empty(),
+          optional(Syntax.bindAddress()),
+          Optional.empty(),
+          false,
+          "Overrides `HOST` and `PORT` of the same source and of weaker ones.");
+
+  static final Setting<Optional<String>> API_PASSWORD =
+      new Setting<>(
+          "API_PASSWORD",
+          Optional.of("auth.api_password"),
+          optional(Syntax.password("changeme")),
+          Optional.empty(),
+          true,
+          "Password of the proxy routes. Unset: the server is open.");
+
+  static final Setting<LogLevel> LOG_LEVEL =
+      Setting.of(
+          "LOG_LEVEL",
+          "server.log_level",
+          Syntax.oneOf(LogLevel.class, LogLevel::read),
+          LogLevel.INFO,
+          "How much is logged.");
+
+  static final Setting<String> USER_AGENT =
+      Setting.of(
+          "USER_AGENT",
+          "proxy.user_agent",
+          Syntax.line(1024),
+          PROXY.userAgent(),
+          "`User-Agent` sent to origins when the request names none.");
+
+  static final Setting<Boolean> ALLOW_HOST_HEADER =
+      Setting.of(
+          "ALLOW_HOST_HEADER",
+          "proxy.allow_host_header",
+          onOff(),
+          PROXY.allowHostHeader(),
+          "Whether `h_host` may name another virtual host than the target's.");
+
+  static final Setting<List<String>> ALLOW_TARGETS =
+      Setting.of(
+          "ALLOW_TARGETS",
+          "proxy.allow_targets",
+          Syntax.targets(),
+          UPSTREAM.allowTargets(),
+          "Internal targets that may be contacted. Origins on your own network: `private`.");
+
+  static final Setting<Boolean> DISABLE_SSL_VERIFICATION_GLOBALLY =
+      Setting.of(
+          "DISABLE_SSL_VERIFICATION_GLOBALLY",
+          "proxy.disable_ssl_verification_globally",
+          onOff(),
+          !UPSTREAM.verifyTls(),
+          "Accept any certificate of any origin.");
+
+  static final Setting<Duration> CONNECT_TIMEOUT =
+      Setting.of(
+          "CONNECT_TIMEOUT",
+          "proxy.connect_timeout",
+          seconds(SHORTEST, HOUR),
+          UPSTREAM.connectTimeout(),
+          "Seconds for one TCP or TLS connect.");
+
+  static final Setting<Duration> TIMEOUT =
+      Setting.of(
+          "TIMEOUT",
+          "proxy.timeout",
+          seconds(SHORTEST, DAY),
+          UPSTREAM.idleTimeout(),
+          "Seconds until an origin's headers, and of silence while its bytes are wanted. There is"
+              + " no limit on the whole.");
+
+  static final Setting<Integer> ORIGIN_PERMITS =
+      Setting.of(
+          "ORIGIN_PERMITS",
+          "origin.permits",
+          wholeNumber(1, 10_000),
+          UPSTREAM.gatePermits(),
+          "Requests to one origin that may be in their first moments at a time.");
+
+  static final Setting<Integer> ORIGIN_QUEUE =
+      Setting.of(
+          "ORIGIN_QUEUE",
+          "origin.queue",
+          wholeNumber(0, 1_000_000),
+          UPSTREAM.gateWaiting(),
+          "Requests to one origin that may wait for a permit; more get 503.");
+
+  static final Setting<Duration> ORIGIN_QUEUE_TIMEOUT =
+      Setting.of(
+          "ORIGIN_QUEUE_TIMEOUT",
+          "origin.queue_timeout",
+          seconds(SHORTEST, HOUR),
+          UPSTREAM.gateTimeout(),
+          "Seconds one of them waits before it gets 503.");
+
+  static final Setting<Integer> MAX_CONNECTIONS_PER_ORIGIN =
+      Setting.of(
+          "MAX_CONNECTIONS_PER_ORIGIN",
+          "origin.max_connections",
+          wholeNumber(1, 65_535),
+          UPSTREAM.maxConnections(),
+          "Connections to one origin, hard cap; long streams count.");
+
+  static final Setting<Duration> POOLED_IDLE_TIMEOUT =
+      Setting.of(
+          "POOLED_IDLE_TIMEOUT",
+          "origin.pooled_idle_timeout",
+          seconds(SHORTEST, HOUR),
+          UPSTREAM.pooledIdleTimeout(),
+          "Seconds an unused connection to an origin is kept.");
+
+  static final Setting<Duration> CLIENT_IDLE_TIMEOUT =
+      Setting.of(
+          "CLIENT_IDLE_TIMEOUT",
+          "server.client_idle_timeout",
+          seconds(SHORTEST, Duration.ofDays(7)),
+          RELAY.clientIdleTimeout(),
+          "Seconds a client may take no byte (a paused player) before it is cut off.");
+
+  static final Setting<Long> BUFFER_MEMORY =
+      Setting.of(
+          "BUFFER_MEMORY",
+          "server.buffer_memory",
+          Syntax.size(1L << 20, 64L << 30),
+          RELAY.bufferMemoryBytes(),
+          "Direct memory that running exchanges may pin together; more get 503. Must stay below the"
+              + " JVM's `-XX:MaxDirectMemorySize`.");
+
+  static final List<Setting<?>> ALL =
+      List.of(
+          HOST,
+          PORT,
+          GUNICORN_BIND,
+          API_PASSWORD,
+          ALLOW_TARGETS,
+          USER_AGENT,
+          ALLOW_HOST_HEADER,
+          CONNECT_TIMEOUT,
+          TIMEOUT,
+          DISABLE_SSL_VERIFICATION_GLOBALLY,
+          ORIGIN_PERMITS,
+          ORIGIN_QUEUE,
+          ORIGIN_QUEUE_TIMEOUT,
+          MAX_CONNECTIONS_PER_ORIGIN,
+          POOLED_IDLE_TIMEOUT,
+          CLIENT_IDLE_TIMEOUT,
+          BUFFER_MEMORY,
+          LOG_LEVEL,
+          CONFIG_PATH);
+
+  private Settings() {}
+}

@@ -1,0 +1,50 @@
+package dev.millrace.servlet;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/**
+ * Where an exchange goes whose body cannot be completed. Completing it would end it cleanly, and a
+ * cut body would look whole; an exception after the response has begun is what makes every
+ * container break the connection.
+ */
+public final class AbortServlet extends HttpServlet {
+  /** Not reachable from outside: a direct request is answered as if there were nothing here. */
+  public static final String PATH = "/.abort";
+
+  private static final long serialVersionUID = 1L;
+
+  /** Breaks the exchange's connection, or in HTTP/2 its stream. */
+  static void abort(AsyncContext exchange) {
+    exchange.dispatch(PATH);
+  }
+
+  /** Thrown so that the container aborts; says nothing and costs no stack trace. */
+  static final class BodyAbortedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    BodyAbortedException() {
+      super("body aborted");
+    }
+
+    @Override
+    public synchronized Throwable fillInStackTrace() {
+      return this;
+    }
+  }
+
+  @Override
+  protected void service(HttpServletRequest clientRequest, HttpServletResponse proxyResponse)
+      throws ServletException, IOException {
+    if (clientRequest.getDispatcherType() != DispatcherType.ASYNC) {
+      proxyResponse.setStatus(HttpServletResponse.SC_NOT_FOUND);
+      return;
+    }
+    throw new BodyAbortedException();
+  }
+}

@@ -1,0 +1,27 @@
+package dev.millrace.servlet;
+
+import jakarta.servlet.http.HttpServletRequest;
+
+/**
+ * Tells when a client has left while nothing is being written to it. The servlet API cannot: a
+ * container that offers no way learns of it with the next write.
+ */
+@FunctionalInterface
+public interface ClientWatch {
+  /** For containers that cannot tell. */
+  ClientWatch NONE = (clientRequest, gone) -> () -> {};
+
+  /**
+   * Watches the client of {@code clientRequest}, and switches the container's own idle time-out off
+   * for as long.
+   *
+   * @param gone runs at most once, on any thread, and must not block
+   */
+  Watching watch(HttpServletRequest clientRequest, Runnable gone);
+
+  /** One client being watched. */
+  interface Watching {
+    /** Ends the watch; the connection goes on as if it had never been. Idempotent. */
+    void end();
+  }
+}

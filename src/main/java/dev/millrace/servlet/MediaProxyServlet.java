@@ -1,0 +1,97 @@
+package dev.millrace.servlet;
+
+import dev.millrace.proxy.AccessPolicy;
+import dev.millrace.proxy.Endpoint;
+import dev.millrace.proxy.NotOfferedException;
+import dev.millrace.proxy.ProxyParameters;
+import dev.millrace.proxy.QueryParameters;
+import dev.millrace.stream.ExchangeException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.ee11.proxy.ProxyServlet;
+
+/**
+ * Every route of the proxy: finds the endpoint, checks access and parameters, and hands the request
+ * to the exchange that serves it.
+ *
+ * <p>Of Jetty's proxy servlet it keeps the place in the container and the life of the HTTP client.
+ * What that servlet does with a request (copying the viewer's fields, naming the viewer to the
+ * origin, a total time-out, copying bodies through the heap) is replaced as a whole.
+ */
+public final class MediaProxyServlet extends ProxyServlet {
+  private static final long serialVersionUID = 1L;
+
+  private static final String PASSWORD = "api_password";
+
+  private final transient HttpClient client;
+  private final transient StreamServices services;
+  private final transient AccessPolicy access;
+
+  /**
+   * @param client started and stopped by whoever made it
+   */
+  public MediaProxyServlet(HttpClient client, StreamServices services) {
+    this.client = client;
+    this.services = services;
+    this.access = AccessPolicy.of(services.proxyConfig().apiPassword());
+  }
+
+  @Override
+  protected HttpClient createHttpClient() {
+    return client;
+  }
+
+  /** The client outlives this servlet. */
+  @Override
+  public void destroy() {}
+
+  @Override
+  protected void service(HttpServletRequest clientRequest, HttpServletResponse proxyResponse)
+      throws IOException {
+    String requestId = newRequestId();
+    proxyResponse.setHeader("X-Request-Id", requestId);
+    try {
+      Optional<Endpoint.Match> match = Endpoint.match(pathOf(clientRequest));
+      if (match.isEmpty()) {
+        ErrorMapper.plain(404, "Not Found").send(proxyResponse);
+      } else if (!match.get().endpoint().methods().contains(clientRequest.getMethod())) {
+        ErrorMapper.plain(405, "Method Not Allowed").send(proxyResponse);
+      } else {
+        serve(match.get(), clientRequest, proxyResponse, requestId);
+      }
+    } catch (ExchangeException e) {
+      ErrorMapper.answer(e, requestId).send(proxyResponse);
+    }
+  }
+
+  private void serve(
+      Endpoint.Match match,
+      HttpServletRequest clientRequest,
+      HttpServletResponse proxyResponse,
+      String requestId)
+      throws IOException {
+    QueryParameters query = QueryParameters.parse(clientRequest.getQueryString());
+    if (match.endpoint().needsPassword()) {
+      access.check(query.value(PASSWORD), Optional.ofNullable(clientRequest.getHeader(PASSWORD)));
+    }
+    if (match.endpoint() != Endpoint.STREAM) {
+      throw NotOfferedException.route(match.endpoint());
+    }
+    ProxyParameters parameters =
+        ProxyParameters.parse(query, match.suffix(), services.proxyConfig());
+    StreamExchange.start(services, clientRequest, proxyResponse, parameters, requestId);
+  }
+
+  /** As it was sent: escapes and semicolons belong to file names. */
+  private static String pathOf(HttpServletRequest clientRequest) {
+    return clientRequest.getRequestURI().substring(clientRequest.getContextPath().length());
+  }
+
+  private static String newRequestId() {
+    return String.format("%016x", ThreadLocalRandom.current().nextLong());
+  }
+}

@@ -1,0 +1,288 @@
+package dev.millrace.servlet;
+
+import dev.millrace.stream.ByteTransform;
+import dev.millrace.stream.WaitTimer;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.util.thread.Invocable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves one body to one client: read, transform, write, one chunk in flight.
+ *
+ * <h2>Who runs</h2>
+ *
+ * Once begun, the relay waits for one thing at a time, room to write or data. Whoever announces it
+ * (container or origin, on their threads) takes the turn by moving {@link #turn} to {@code RUN} and
+ * goes on until the next wait. A failure of the client takes a turn that waits for room; while data
+ * is waited for, it fails the source, which then ends the relay in the usual way.
+ *
+ * <h2>Memory</h2>
+ *
+ * A chunk of the origin is held from its read until its write is done. What a transform makes of a
+ * slice of it is written before the next slice.
+ */
+final class Relay implements WriteListener, Invocable.Task {
+  /** Input of a transform at a time, so that output which grows stays small. */
+  private static final int SLICE_BYTES = 16 << 10;
+
+  /** How a relay ends: exactly one call, once. */
+  interface End {
+    /** Everything is written. */
+    void completed();
+
+    /** The body cannot be completed. What is in flight stays until {@link Relay#close}. */
+    void failed(Throwable failure);
+  }
+
+  private enum Turn {
+    ROOM,
+    DATA,
+    RUN
+  }
+
+  private final ServletOutputStream out;
+  private final End end;
+  private final WaitTimer room;
+  private final AtomicInteger ready = new AtomicInteger();
+  private final AtomicReference<Turn> turn = new AtomicReference<>(Turn.RUN);
+  private final Queue<ByteBuffer> transformed = new ArrayDeque<>();
+  private Content.@Nullable Source source;
+  private @Nullable ByteTransform transform;
+  private Content.@Nullable Chunk chunk;
+  private boolean isLastRead;
+  private boolean isTransformFinished;
+  private boolean isFlushed;
+  private volatile @Nullable Throwable clientFailure;
+  private long writtenBytes;
+
+  /**
+   * @param roomTimer makes the timer that limits one wait for the client, from what to do then
+   */
+  Relay(ServletOutputStream out, Function<Runnable, WaitTimer> roomTimer, End end) {
+    this.out = out;
+    this.end = end;
+    this.room = roomTimer.apply(this::clientStalled);
+  }
+
+  /** Bytes given to the container so far. */
+  long writtenBytes() {
+    return writtenBytes;
+  }
+
+  /**
+   * Begins as soon as the container is ready too. Called once, when the response's status and
+   * fields are set.
+   *
+   * @param body what is to be written; read and failed by this relay from now on
+   * @param first what was already read of it, now owned by this relay
+   * @param change closed by this relay
+   */
+  void begin(Content.Source body, Content.@Nullable Chunk first, @Nullable ByteTransform change) {
+    source = body;
+    chunk = first;
+    transform = change;
+    room.open();
+    beginWhenBothAreReady();
+  }
+
+  private void beginWhenBothAreReady() {
+    if (ready.incrementAndGet() == 2) {
+      pump();
+    }
+  }
+
+  /**
+   * Writes another body instead, for a response that has not begun. Called from {@link End#failed}
+   * only.
+   */
+  void replace(Content.Source body) {
+    close();
+    transformed.clear();
+    isLastRead = false;
+    source = body;
+    pump();
+  }
+
+  /** Releases what is still in flight. Called when the container has let go of the exchange. */
+  void close() {
+    room.close();
+    if (chunk != null) {
+      chunk.release();
+      chunk = null;
+    }
+    if (transform != null) {
+      transform.close();
+      transform = null;
+    }
+  }
+
+  @Override
+  public void onWritePossible() {
+    if (ready.get() < 2) {
+      beginWhenBothAreReady();
+    } else if (turn.compareAndSet(Turn.ROOM, Turn.RUN)) {
+      pump();
+    }
+  }
+
+  /** Data is available, or the source has failed. */
+  @Override
+  public void run() {
+    if (turn.compareAndSet(Turn.DATA, Turn.RUN)) {
+      pump();
+    }
+  }
+
+  @Override
+  public InvocationType getInvocationType() {
+    return InvocationType.NON_BLOCKING;
+  }
+
+  @Override
+  public void onError(Throwable failure) {
+    clientFailure = failure;
+    Content.Source body = source;
+    if (turn.compareAndSet(Turn.ROOM, Turn.RUN)) {
+      fail(failure);
+    } else if (body != null) {
+      body.fail(failure);
+    }
+  }
+
+  private void clientStalled() {
+    if (turn.compareAndSet(Turn.ROOM, Turn.RUN)) {
+      fail(new IOException("the client took nothing for too long"));
+    }
+  }
+
+  private void pump() {
+    try {
+      while (hasRoom() && step()) {
+        // one step is one write or one read
+      }
+    } catch (IOException | RuntimeException e) {
+      fail(e);
+    }
+  }
+
+  private boolean hasRoom() {
+    room.start();
+    turn.set(Turn.ROOM);
+    // if there is none, the container calls back; perhaps it has already
+    if (!out.isReady() || !turn.compareAndSet(Turn.ROOM, Turn.RUN)) {
+      return false;
+    }
+    room.stop();
+    return true;
+  }
+
+  /** Whether to go on. */
+  private boolean step() throws IOException {
+    ByteBuffer made = transformed.poll();
+    if (made != null) {
+      write(made);
+      return true;
+    }
+    Content.Chunk current = chunk;
+    if (current == null) {
+      return isLastRead ? finish() : read();
+    }
+    if (current.hasRemaining()) {
+      forward(current.getByteBuffer());
+    } else {
+      isLastRead = current.isLast();
+      current.release();
+      chunk = null;
+    }
+    return true;
+  }
+
+  private boolean read() throws IOException {
+    Content.Source body = source;
+    if (body == null) {
+      throw new IllegalStateException("not begun");
+    }
+    Content.Chunk next = body.read();
+    if (next == null) {
+      return awaitData(body);
+    }
+    if (Content.Chunk.isFailure(next)) {
+      fail(next.getFailure());
+      return false;
+    }
+    chunk = next;
+    return true;
+  }
+
+  private boolean awaitData(Content.Source body) throws IOException {
+    if (!isFlushed) {
+      isFlushed = true; // headers, and what there is of the body, do not wait for more
+      out.flush();
+      return true;
+    }
+    turn.set(Turn.DATA);
+    if (clientFailure != null && turn.compareAndSet(Turn.DATA, Turn.RUN)) {
+      throw new IOException(clientFailure);
+    }
+    body.demand(this);
+    return false;
+  }
+
+  private void forward(ByteBuffer input) throws IOException {
+    ByteTransform change = transform;
+    if (change == null) {
+      write(input);
+      return;
+    }
+    int size = Math.min(SLICE_BYTES, input.remaining());
+    ByteBuffer slice = input.slice(input.position(), size);
+    input.position(input.position() + size);
+    change.accept(slice, this::keep);
+  }
+
+  private void keep(ByteBuffer output) {
+    if (output.hasRemaining()) {
+      transformed.add(output);
+    }
+  }
+
+  private void write(ByteBuffer bytes) throws IOException {
+    writtenBytes += bytes.remaining();
+    out.write(bytes);
+  }
+
+  private boolean finish() throws IOException {
+    ByteTransform change = transform;
+    if (change != null && !isTransformFinished) {
+      isTransformFinished = true;
+      change.finish(this::keep);
+      return true;
+    }
+    if (writtenBytes == 0 && !isFlushed) {
+      isFlushed = true; // or the container would announce a length of 0 for a HEAD
+      out.flush();
+      return true;
+    }
+    room.close();
+    end.completed();
+    return false;
+  }
+
+  private void fail(Throwable failure) {
+    room.close();
+    Content.Source body = source;
+    if (body != null) {
+      body.fail(failure);
+    }
+    end.failed(failure);
+  }
+}

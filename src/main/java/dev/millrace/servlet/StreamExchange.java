@@ -1,0 +1,260 @@
+package dev.millrace.servlet;
+
+import dev.millrace.proxy.HeaderPolicy;
+import dev.millrace.proxy.MediaTypes;
+import dev.millrace.proxy.ProxyParameters;
+import dev.millrace.proxy.RangeRequest;
+import dev.millrace.proxy.ResponsePlan;
+import dev.millrace.proxy.StreamPlanner;
+import dev.millrace.stream.ByteTransform;
+import dev.millrace.stream.ExchangeException;
+import dev.millrace.stream.WaitTimer;
+import dev.millrace.upstream.Fetch;
+import dev.millrace.upstream.UpstreamException;
+import dev.millrace.upstream.UpstreamException.Kind;
+import dev.millrace.upstream.UpstreamHead;
+import dev.millrace.upstream.UpstreamRequest;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.util.thread.Invocable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request of a client for a stream, from the fetch to the last byte: plans the response when
+ * the origin has answered, lets {@link Relay} move the body, and sees that every way out gives back
+ * what the exchange holds.
+ */
+final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
+  private final StreamServices services;
+  private final HttpServletRequest clientRequest;
+  private final HttpServletResponse proxyResponse;
+  private final ProxyParameters parameters;
+  private final RangeRequest range;
+  private final String requestId;
+  private final Optional<ByteTransform> transform;
+  private final long startNanos;
+  private final AsyncContext async;
+  private final Relay relay;
+  private final AtomicBoolean isOver = new AtomicBoolean();
+  private volatile boolean isClientGone;
+  private volatile @Nullable Fetch fetch;
+  private ClientWatch.@Nullable Watching watching;
+  private volatile String outcome = "aborted";
+
+  private StreamExchange(
+      StreamServices services,
+      HttpServletRequest clientRequest,
+      HttpServletResponse proxyResponse,
+      ProxyParameters parameters,
+      String requestId)
+      throws ExchangeException, IOException {
+    this.services = services;
+    this.clientRequest = clientRequest;
+    this.proxyResponse = proxyResponse;
+    this.parameters = parameters;
+    this.requestId = requestId;
+    this.transform = services.transforms().of(parameters, clientRequest);
+    this.range = transform.isPresent() ? RangeRequest.NONE : rangeOf(clientRequest, parameters);
+    this.startNanos = services.nanoTime().getAsLong();
+    this.async = clientRequest.startAsync(clientRequest, proxyResponse);
+    this.relay = new Relay(proxyResponse.getOutputStream(), this::roomTimer, this);
+  }
+
+  /**
+   * Takes over the request: from here on it is asynchronous, and every failure is answered here.
+   *
+   * @throws ExchangeException if it cannot even begin; nothing was sent to anybody
+   */
+  static void start(
+      StreamServices services,
+      HttpServletRequest clientRequest,
+      HttpServletResponse proxyResponse,
+      ProxyParameters parameters,
+      String requestId)
+      throws ExchangeException, IOException {
+    services.buffers().reserve(StreamServices.BUFFER_BYTES);
+    boolean isStarted = false;
+    try {
+      StreamExchange exchange =
+          new StreamExchange(services, clientRequest, proxyResponse, parameters, requestId);
+      isStarted = true;
+      exchange.run();
+    } finally {
+      if (!isStarted) {
+        services.buffers().release(StreamServices.BUFFER_BYTES);
+      }
+    }
+  }
+
+  private static RangeRequest rangeOf(HttpServletRequest clientRequest, ProxyParameters parameters)
+      throws ExchangeException {
+    return RangeRequest.of(
+        parameters,
+        Optional.ofNullable(clientRequest.getHeader("Range")),
+        Optional.ofNullable(clientRequest.getHeader("If-Range")));
+  }
+
+  private WaitTimer roomTimer(Runnable action) {
+    return new WaitTimer(
+        services.timer(), services.nanoTime(), services.config().clientIdleTimeout(), action);
+  }
+
+  private void run() throws IOException {
+    async.setTimeout(0);
+    async.addListener(this);
+    proxyResponse.getOutputStream().setWriteListener(relay);
+    watching = services.clientWatch().watch(clientRequest, this::clientLeft);
+    UpstreamRequest request =
+        new UpstreamRequest(
+            clientRequest.getMethod(),
+            parameters.destination(),
+            HeaderPolicy.toUpstream(parameters, range, services.proxyConfig()));
+    fetch = services.fetcher().fetch(request, this);
+    if (isClientGone) {
+      fetch.cancel();
+    }
+  }
+
+  private void clientLeft() {
+    isClientGone = true;
+    Fetch running = fetch;
+    if (running != null) {
+      running.cancel();
+    }
+  }
+
+  @Override
+  public void onResponse(UpstreamHead head, Content.Source body) {
+    if (!isHead() && MediaTypes.needsFirstBytes(parameters, range, head)) {
+      awaitFirstBytes(head, body);
+    } else {
+      respond(head, body, null);
+    }
+  }
+
+  private void awaitFirstBytes(UpstreamHead head, Content.Source body) {
+    Content.Chunk first = body.read();
+    if (first == null) {
+      body.demand(
+          Invocable.from(Invocable.InvocationType.NON_BLOCKING, () -> awaitFirstBytes(head, body)));
+    } else if (Content.Chunk.isFailure(first)) {
+      onFailure(known(first.getFailure()));
+    } else {
+      respond(head, body, first);
+    }
+  }
+
+  private void respond(UpstreamHead head, Content.Source body, Content.@Nullable Chunk first) {
+    try {
+      Optional<ByteBuffer> firstBytes =
+          Optional.ofNullable(first).map(chunk -> chunk.getByteBuffer().asReadOnlyBuffer());
+      apply(StreamPlanner.plan(parameters, range, head, firstBytes));
+    } catch (ExchangeException e) {
+      if (first != null) {
+        first.release();
+      }
+      body.fail(e);
+      onFailure(e);
+      return;
+    }
+    relay.begin(body, first, transform.orElse(null));
+  }
+
+  private void apply(ResponsePlan plan) {
+    proxyResponse.setStatus(plan.status());
+    plan.headers().forEach(line -> proxyResponse.setHeader(line.name(), line.value()));
+    if (transform.isPresent()) {
+      proxyResponse.setHeader("Accept-Ranges", "none");
+      proxyResponse.setHeader("ETag", null);
+    } else if (plan.contentLength().isPresent()) {
+      proxyResponse.setContentLengthLong(plan.contentLength().getAsLong());
+    }
+  }
+
+  @Override
+  public void onFailure(ExchangeException failure) {
+    relay.begin(Content.Source.from(answer(failure)), null, null);
+  }
+
+  private ByteBuffer answer(Throwable failure) {
+    outcome = failure instanceof ExchangeException known ? known.reason() : "internal_error";
+    ByteBuffer body = ErrorMapper.answer(failure, requestId).applyTo(proxyResponse);
+    return isHead() ? ByteBuffer.allocate(0) : body;
+  }
+
+  @Override
+  public void completed() {
+    outcome = outcome.equals("aborted") ? "complete" : outcome;
+    endWatch();
+    async.complete();
+  }
+
+  @Override
+  public void failed(Throwable failure) {
+    if (!isClientGone && failure instanceof ExchangeException && !proxyResponse.isCommitted()) {
+      proxyResponse.reset();
+      CrossOrigin.expose(proxyResponse);
+      relay.replace(Content.Source.from(answer(known(failure))));
+      return;
+    }
+    endWatch();
+    AbortServlet.abort(async);
+  }
+
+  private boolean isHead() {
+    return clientRequest.getMethod().equals("HEAD");
+  }
+
+  private static ExchangeException known(Throwable failure) {
+    return failure instanceof ExchangeException exchange
+        ? exchange
+        : new UpstreamException(Kind.UPSTREAM_CLOSED, failure);
+  }
+
+  private void endWatch() {
+    ClientWatch.Watching running = watching;
+    if (running != null) {
+      running.end();
+    }
+  }
+
+  @Override
+  public void onComplete(AsyncEvent event) {
+    if (!isOver.compareAndSet(false, true)) {
+      return;
+    }
+    endWatch();
+    relay.close();
+    services.buffers().release(StreamServices.BUFFER_BYTES);
+    long millis = (services.nanoTime().getAsLong() - startNanos) / 1_000_000;
+    RequestLog.write(
+        clientRequest,
+        requestId,
+        parameters.destination(),
+        proxyResponse.getStatus(),
+        relay.writtenBytes(),
+        millis,
+        outcome);
+  }
+
+  /** Never called: the container's time-out is off. */
+  @Override
+  public void onTimeout(AsyncEvent event) {}
+
+  /** The client has failed, or the abort is under way; {@link #onComplete} follows. */
+  @Override
+  public void onError(AsyncEvent event) {
+    clientLeft();
+  }
+
+  @Override
+  public void onStartAsync(AsyncEvent event) {}
+}

@@ -1,0 +1,33 @@
+package dev.millrace.servlet;
+
+import dev.millrace.proxy.ProxyConfig;
+import dev.millrace.stream.MemoryBudget;
+import dev.millrace.upstream.Fetcher;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.LongSupplier;
+
+/**
+ * What every streamed exchange shares.
+ *
+ * @param fetcher where bodies come from
+ * @param transforms which filter a request asks for
+ * @param clientWatch tells of clients that leave
+ * @param buffers the direct memory that exchanges may pin together
+ * @param timer for time-outs
+ * @param nanoTime like {@link System#nanoTime()}
+ */
+public record StreamServices(
+    ProxyConfig proxyConfig,
+    RelayConfig config,
+    Fetcher fetcher,
+    Transforms transforms,
+    ClientWatch clientWatch,
+    MemoryBudget buffers,
+    ScheduledExecutorService timer,
+    LongSupplier nanoTime) {
+  /**
+   * What one exchange pins at most: a read of the origin's, and what the two connections hold while
+   * they parse and generate.
+   */
+  static final int BUFFER_BYTES = 96 << 10;
+}

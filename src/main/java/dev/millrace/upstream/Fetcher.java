@@ -1,0 +1,34 @@
+package dev.millrace.upstream;
+
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.LongSupplier;
+
+/**
+ * Starts fetches; holds what they share.
+ *
+ * @param upstream how one request is sent
+ * @param gate who may send now
+ * @param config every limit
+ * @param timer for all time-outs; its tasks never block
+ * @param nanoTime like {@link System#nanoTime()}
+ */
+public record Fetcher(
+    Upstream upstream,
+    OriginGate gate,
+    UpstreamConfig config,
+    ScheduledExecutorService timer,
+    LongSupplier nanoTime) {
+
+  /**
+   * Starts to fetch. A request without {@code Range} asks for the whole body; it is sent with
+   * {@code Range: bytes=0-}, so that origins show whether they can do ranges, and the answer may be
+   * a 206 that begins at 0. Never blocks.
+   *
+   * @param request GET or HEAD, to be sent to its target first
+   */
+  public Fetch fetch(UpstreamRequest request, Fetch.Listener listener) {
+    Fetch fetch = new Fetch(this, request, listener);
+    fetch.start();
+    return fetch;
+  }
+}

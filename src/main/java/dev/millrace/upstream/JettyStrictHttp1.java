@@ -1,0 +1,78 @@
+package dev.millrace.upstream;
+
+import java.nio.ByteBuffer;
+import java.util.Map;
+import org.eclipse.jetty.client.transport.HttpClientTransportOverHTTP;
+import org.eclipse.jetty.client.transport.HttpExchange;
+import org.eclipse.jetty.client.transport.internal.HttpChannelOverHTTP;
+import org.eclipse.jetty.client.transport.internal.HttpConnectionOverHTTP;
+import org.eclipse.jetty.client.transport.internal.HttpReceiverOverHTTP;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.ClientConnector;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
+
+/**
+ * HTTP/1.1 whose connections are not used again once an origin has sent more than it announced (RFC
+ * 9112 §6.3): what follows the end of a response could be taken for the next one.
+ */
+final class JettyStrictHttp1 extends HttpClientTransportOverHTTP {
+  JettyStrictHttp1(ClientConnector connector) {
+    super(connector);
+  }
+
+  @Override
+  public Connection newConnection(EndPoint endPoint, Map<String, Object> context) {
+    HttpConnectionOverHTTP connection = new StrictConnection(endPoint, context);
+    connection.setInitialize(isInitializeConnections());
+    return customize(connection, context);
+  }
+
+  private static final class StrictConnection extends HttpConnectionOverHTTP {
+    StrictConnection(EndPoint endPoint, Map<String, Object> context) {
+      super(endPoint, context);
+    }
+
+    @Override
+    protected HttpChannelOverHTTP newHttpChannel() {
+      return new StrictChannel(this);
+    }
+  }
+
+  private static final class StrictChannel extends HttpChannelOverHTTP {
+    StrictChannel(HttpConnectionOverHTTP connection) {
+      super(connection);
+    }
+
+    @Override
+    protected HttpReceiverOverHTTP newHttpReceiver() {
+      return new StrictReceiver(this);
+    }
+  }
+
+  private static final class StrictReceiver extends HttpReceiverOverHTTP {
+    private boolean hasSurplus;
+
+    StrictReceiver(HttpChannelOverHTTP channel) {
+      super(channel);
+    }
+
+    @Override
+    public boolean messageComplete() {
+      HttpExchange exchange = getHttpExchange();
+      ByteBuffer received = getResponseBuffer();
+      hasSurplus |=
+          exchange != null
+              && !HttpStatus.isInterim(exchange.getResponse().getStatus())
+              && received != null
+              && received.hasRemaining();
+      return super.messageComplete();
+    }
+
+    /** Asked when the exchange is over: a connection that is shut down is closed, not pooled. */
+    @Override
+    protected boolean isShutdown() {
+      return hasSurplus || super.isShutdown();
+    }
+  }
+}

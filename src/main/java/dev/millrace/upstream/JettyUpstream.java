@@ -1,0 +1,186 @@
+package dev.millrace.upstream;
+
+import dev.millrace.stream.ExchangeException;
+import dev.millrace.stream.OverBudgetException;
+import dev.millrace.upstream.UpstreamException.Kind;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.SocketTimeoutException;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
+import org.eclipse.jetty.client.AbstractConnectionPool;
+import org.eclipse.jetty.client.ContentDecoder;
+import org.eclipse.jetty.client.Destination;
+import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.client.HttpResponseException;
+import org.eclipse.jetty.client.Response;
+import org.eclipse.jetty.client.Result;
+import org.eclipse.jetty.client.transport.HttpDestination;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.io.Content;
+import org.jspecify.annotations.Nullable;
+
+/** Sends requests over Jetty's client and its pools, one per origin. */
+public final class JettyUpstream implements Upstream {
+  /** A destination of its own, whose connections are never pooled: requests carry "close". */
+  private static final String FRESH = "fresh";
+
+  private static final int OK = 200;
+
+  private final HttpClient client;
+  private final ContentDecoder.Factory gzip;
+
+  private JettyUpstream(HttpClient client, ContentDecoder.Factory gzip) {
+    this.client = client;
+    this.gzip = gzip;
+  }
+
+  /**
+   * Takes over a started client of {@link JettyClientFactory}: from here on it neither decodes nor
+   * handles any response by itself.
+   */
+  public static JettyUpstream over(HttpClient client) {
+    ContentDecoder.Factory gzip = null;
+    for (ContentDecoder.Factory factory : client.getContentDecoderFactories()) {
+      if (factory.getEncoding().equals("gzip")) {
+        gzip = factory;
+      }
+    }
+    if (gzip == null) {
+      throw new IllegalStateException("no gzip decoder: is jetty-compression-gzip missing?");
+    }
+    client.getContentDecoderFactories().clear();
+    client.getProtocolHandlers().clear();
+    return new JettyUpstream(client, gzip);
+  }
+
+  @Override
+  public Exchange send(UpstreamRequest request, Listener listener) {
+    JettyRequest proxyRequest = new JettyRequest(client, request.target());
+    proxyRequest.method(request.method());
+    proxyRequest.idleTimeout(0, TimeUnit.MILLISECONDS); // silence is limited by FetchBody
+    proxyRequest.headers(
+        fields -> request.headers().forEach(line -> fields.add(line.name(), line.value())));
+    if (request.headers().first("Connection").filter("close"::equals).isPresent()) {
+      proxyRequest.tag(FRESH);
+    }
+    if (isFull(client.resolveDestination(proxyRequest))) {
+      listener.onFailure(originBusy());
+      listener.onComplete();
+      return cause -> {};
+    }
+    proxyRequest.send(new Answer(request, listener));
+    return cause -> {
+      var unused = proxyRequest.abort(cause);
+    };
+  }
+
+  /** Streams hold every connection that this origin may have: waiting would have no end. */
+  private boolean isFull(Destination destination) {
+    return ((HttpDestination) destination).getConnectionPool()
+            instanceof AbstractConnectionPool pool
+        && pool.getActiveConnectionCount() >= client.getMaxConnectionsPerDestination();
+  }
+
+  private static OverBudgetException originBusy() {
+    return new OverBudgetException(
+        "origin_busy", "All connections to this origin are in use; try again shortly.");
+  }
+
+  private final class Answer implements Response.ContentSourceListener, Response.CompleteListener {
+    private final UpstreamRequest request;
+    private final Listener listener;
+    private boolean isAnswered;
+
+    Answer(UpstreamRequest request, Listener listener) {
+      this.request = request;
+      this.listener = listener;
+    }
+
+    @Override
+    public void onContentSource(Response serverResponse, Content.Source body) {
+      isAnswered = true;
+      Headers headers = headersOf(serverResponse);
+      int status = serverResponse.getStatus();
+      Content.Source readable = body;
+      if (status == OK && isGzip(headers)) {
+        headers = decoded(headers);
+        if (!request.method().equals("HEAD")) {
+          readable = gzip.newDecoderContentSource(body);
+        }
+      }
+      listener.onResponse(new UpstreamHead(status, headers, request.target()), readable);
+    }
+
+    @Override
+    public void onComplete(Result result) {
+      if (!isAnswered) {
+        listener.onFailure(failureOf(result));
+      }
+      listener.onComplete();
+    }
+  }
+
+  private static Headers headersOf(Response serverResponse) {
+    List<Header> lines = new ArrayList<>(serverResponse.getHeaders().size());
+    for (HttpField field : serverResponse.getHeaders()) {
+      String value = field.getValue();
+      lines.add(new Header(field.getName(), value == null ? "" : value));
+    }
+    return new Headers(lines);
+  }
+
+  private static boolean isGzip(Headers headers) {
+    return headers
+        .first("Content-Encoding")
+        .map(String::strip)
+        .filter(coding -> coding.equalsIgnoreCase("gzip") || coding.equalsIgnoreCase("x-gzip"))
+        .isPresent();
+  }
+
+  /** The fields of the decoded body: another length, no ranges, and at most a weak tag. */
+  private static Headers decoded(Headers coded) {
+    Headers headers =
+        coded.without("Content-Encoding").without("Content-Length").without("Accept-Ranges");
+    return headers
+        .first("ETag")
+        .filter(tag -> !tag.startsWith("W/"))
+        .map(tag -> headers.with("ETag", "W/" + tag))
+        .orElse(headers);
+  }
+
+  private static ExchangeException failureOf(Result result) {
+    Throwable failure = result.getFailure();
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ExchangeException known) {
+        return known;
+      }
+      Kind kind = kindOf(cause);
+      if (kind != null) {
+        return new UpstreamException(kind, failure);
+      }
+      if (cause instanceof RejectedExecutionException) {
+        return originBusy();
+      }
+    }
+    return new UpstreamException(Kind.UPSTREAM_CLOSED, failure);
+  }
+
+  private static @Nullable Kind kindOf(Throwable cause) {
+    if (cause instanceof SocketTimeoutException || cause instanceof TimeoutException) {
+      return Kind.CONNECT_TIMEOUT;
+    }
+    if (cause instanceof ConnectException || cause instanceof NoRouteToHostException) {
+      return Kind.CONNECT_FAILED;
+    }
+    if (cause instanceof SSLException || cause instanceof GeneralSecurityException) {
+      return Kind.TLS_FAILED;
+    }
+    return cause instanceof HttpResponseException ? Kind.BAD_RESPONSE : null;
+  }
+}

@@ -1,0 +1,214 @@
+package dev.millrace.upstream;
+
+import dev.millrace.stream.ExchangeException;
+import dev.millrace.upstream.UpstreamException.Kind;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The next thing to ask, and what to make of the answer: redirects, short retries, and other forms
+ * of a question that an origin does not understand. Pure decisions; {@link Fetch} acts on them.
+ *
+ * @param original what the fetch is about
+ * @param target where it leads by now
+ * @param form how the question is put
+ * @param redirects followed so far
+ * @param retries made so far
+ * @param delay to wait before sending
+ * @param isOnFreshConnection whether pooled connections are avoided
+ */
+record NextAttempt(
+    UpstreamRequest original,
+    Target target,
+    Form form,
+    int redirects,
+    int retries,
+    Duration delay,
+    boolean isOnFreshConnection) {
+
+  /** Retries of one fetch: failed connections and 502, 503, 504. */
+  static final int MAX_RETRIES = 2;
+
+  private static final Duration RETRY_DELAY = Duration.ofMillis(200);
+  private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
+  private static final Set<Integer> BUSY = Set.of(502, 503, 504);
+  private static final Set<Integer> HEAD_NOT_SERVED = Set.of(400, 403, 405, 501);
+
+  /** How the question is put. */
+  enum Form {
+    /** With the {@code Range} of the request. */
+    RANGE,
+    /** The whole body is wanted: {@code bytes=0-}. */
+    FROM_ZERO,
+    /** The whole body is wanted, without any {@code Range}. */
+    PLAIN,
+    /** Only headers are wanted, but HEAD is not served: GET {@code bytes=0-0}. */
+    FIRST_BYTE,
+    /** Only headers are wanted, but neither HEAD nor ranges are served, or a range was asked. */
+    GET_FOR_HEADERS
+  }
+
+  /** What an answer means: exactly one is present. */
+  record Verdict(
+      Optional<UpstreamHead> head,
+      Optional<NextAttempt> next,
+      Optional<ExchangeException> failure) {
+    static Verdict deliver(UpstreamHead head) {
+      return new Verdict(Optional.of(head), Optional.empty(), Optional.empty());
+    }
+
+    static Verdict goOn(NextAttempt next) {
+      return new Verdict(Optional.empty(), Optional.of(next), Optional.empty());
+    }
+
+    static Verdict fail(ExchangeException failure) {
+      return new Verdict(Optional.empty(), Optional.empty(), Optional.of(failure));
+    }
+  }
+
+  static NextAttempt first(UpstreamRequest request) {
+    Form form = request.headers().has("Range") ? Form.RANGE : Form.FROM_ZERO;
+    return new NextAttempt(request, request.target(), form, 0, 0, Duration.ZERO, false);
+  }
+
+  /** The request to send. */
+  UpstreamRequest request() {
+    Headers headers = original.headers();
+    if (!target.sameOrigin(original.target())) {
+      headers = withCredentialsOfTarget(headers);
+    }
+    headers =
+        switch (form) {
+          case RANGE -> headers;
+          case GET_FOR_HEADERS -> headers;
+          case FROM_ZERO -> headers.with("Range", "bytes=0-");
+          case FIRST_BYTE -> headers.with("Range", "bytes=0-0");
+          case PLAIN -> headers.without("Range");
+        };
+    if (isOnFreshConnection) {
+      headers = headers.with("Connection", "close");
+    }
+    boolean isGet = form == Form.FIRST_BYTE || form == Form.GET_FOR_HEADERS;
+    return new UpstreamRequest(isGet ? "GET" : original.method(), target, headers);
+  }
+
+  private Headers withCredentialsOfTarget(Headers headers) {
+    Headers cleaned =
+        headers.without("Authorization").without("Cookie").without("Proxy-Authorization");
+    return target
+        .userInfo()
+        .map(info -> Base64.getEncoder().encodeToString(info.getBytes(StandardCharsets.UTF_8)))
+        .map(basic -> cleaned.with("Authorization", "Basic " + basic))
+        .orElse(cleaned);
+  }
+
+  boolean isBodyUnwanted() {
+    return isHead();
+  }
+
+  /** Whether {@code head} begins a body that has to be asked for in further parts. */
+  boolean isContinuedAfter(UpstreamHead head) {
+    return form == Form.FROM_ZERO
+        && head.status() == 206
+        && ContentRange.of(head).filter(ContentRange::isCapped).isPresent();
+  }
+
+  private boolean isHead() {
+    return original.method().equals("HEAD");
+  }
+
+  NextAttempt now() {
+    return new NextAttempt(
+        original, target, form, redirects, retries, Duration.ZERO, isOnFreshConnection);
+  }
+
+  private NextAttempt as(Form other) {
+    return new NextAttempt(original, target, other, redirects, retries, Duration.ZERO, false);
+  }
+
+  private NextAttempt again(Duration wait, boolean isFresh) {
+    return new NextAttempt(original, target, form, redirects, retries + 1, wait, isFresh);
+  }
+
+  /** There was no answer. */
+  Verdict after(ExchangeException failure) {
+    Kind kind = failure instanceof UpstreamException known ? known.kind() : Kind.CANCELLED;
+    boolean isClosed = kind == Kind.UPSTREAM_CLOSED;
+    if (isClosed && retries > 0 && isHead() && isHeadAsked()) {
+      return Verdict.goOn(headersByGet());
+    }
+    if (retries < MAX_RETRIES && (isClosed || kind == Kind.CONNECT_FAILED)) {
+      boolean isStale = isClosed && retries == 0;
+      return Verdict.goOn(again(isStale ? Duration.ZERO : RETRY_DELAY, isClosed));
+    }
+    return Verdict.fail(failure);
+  }
+
+  /** There was an answer. */
+  Verdict after(UpstreamHead head, UpstreamConfig config) {
+    int status = head.status();
+    Optional<String> location = head.headers().first("Location");
+    if (REDIRECTS.contains(status) && location.isPresent()) {
+      return redirected(location.get(), config.maxRedirects());
+    }
+    if (BUSY.contains(status) && retries < MAX_RETRIES && !head.headers().has("Retry-After")) {
+      return Verdict.goOn(again(RETRY_DELAY.multipliedBy(retries + 1L), false));
+    }
+    if (isHead() && isHeadAsked() && HEAD_NOT_SERVED.contains(status)) {
+      return Verdict.goOn(headersByGet());
+    }
+    if (form == Form.FROM_ZERO && (status == 416 || isUselessPart(head))) {
+      return Verdict.goOn(as(Form.PLAIN));
+    }
+    if (form == Form.FIRST_BYTE && (status == 416 || isUselessPart(head))) {
+      return Verdict.goOn(as(Form.GET_FOR_HEADERS));
+    }
+    return Verdict.deliver(form == Form.FIRST_BYTE ? asIfForHead(head) : head);
+  }
+
+  private Verdict redirected(String location, int maxRedirects) {
+    if (redirects >= maxRedirects) {
+      return Verdict.fail(new UpstreamException(Kind.TOO_MANY_REDIRECTS));
+    }
+    try {
+      Target further = target.resolve(location);
+      return Verdict.goOn(
+          new NextAttempt(original, further, form, redirects + 1, retries, Duration.ZERO, false));
+    } catch (BadTargetException e) {
+      return Verdict.fail(new UpstreamException(Kind.BAD_REDIRECT, e));
+    }
+  }
+
+  private boolean isHeadAsked() {
+    return form == Form.RANGE || form == Form.FROM_ZERO || form == Form.PLAIN;
+  }
+
+  private NextAttempt headersByGet() {
+    return as(original.headers().has("Range") ? Form.GET_FOR_HEADERS : Form.FIRST_BYTE);
+  }
+
+  private static boolean isUselessPart(UpstreamHead head) {
+    return head.status() == 206
+        && ContentRange.of(head).filter(range -> range.first() == 0).isEmpty();
+  }
+
+  /** The answer to {@code bytes=0-0} as it would have been to a HEAD of everything. */
+  private static UpstreamHead asIfForHead(UpstreamHead head) {
+    if (head.status() != 206) {
+      return head;
+    }
+    Headers headers = head.headers().without("Content-Length");
+    ContentRange range = ContentRange.of(head).orElseThrow();
+    if (range.total().isPresent()) {
+      long total = range.total().getAsLong();
+      headers =
+          headers
+              .with("Content-Range", "bytes 0-" + (total - 1) + "/" + total)
+              .with("Content-Length", Long.toString(total));
+    }
+    return new UpstreamHead(206, headers, head.target());
+  }
+}

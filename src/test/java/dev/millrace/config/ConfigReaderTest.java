@@ -1,0 +1,307 @@
+package dev.millrace.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ConfigReaderTest {
+  @TempDir private Path directory;
+
+  @Test
+  void givesTheDefaults_whenNothingIsSet() throws Exception {
+    LoadedConfig loaded = environment(Map.of());
+
+    assertThat(loaded.config()).isEqualTo(MillraceConfig.defaults());
+    assertThat(loaded.config().server().host()).isEqualTo("127.0.0.1");
+    assertThat(loaded.config().server().port()).isEqualTo(8888);
+    assertThat(loaded.warnings()).isEmpty();
+    assertThat(loaded.settings()).allMatch(SettingValue::isDefault);
+  }
+
+  @Test
+  void readsEverySettingIntoItsPlace() throws Exception {
+    MillraceConfig config =
+        environment(
+                Map.ofEntries(
+                    Map.entry("HOST", "::1"),
+                    Map.entry("PORT", "9000"),
+                    Map.entry("API_PASSWORD", "secret"),
+                    Map.entry("USER_AGENT", "Player/1"),
+                    Map.entry("TIMEOUT", "90"),
+                    Map.entry("CONNECT_TIMEOUT", "2.5"),
+                    Map.entry("ALLOW_TARGETS", "loopback, 10.0.0.0/8,nas:8080,"),
+                    Map.entry("ALLOW_HOST_HEADER", "on"),
+                    Map.entry("DISABLE_SSL_VERIFICATION_GLOBALLY", "True"),
+                    Map.entry("ORIGIN_PERMITS", "3"),
+                    Map.entry("ORIGIN_QUEUE", "0"),
+                    Map.entry("ORIGIN_QUEUE_TIMEOUT", "1"),
+                    Map.entry("MAX_CONNECTIONS_PER_ORIGIN", "40"),
+                    Map.entry("POOLED_IDLE_TIMEOUT", "4"),
+                    Map.entry("CLIENT_IDLE_TIMEOUT", "7200"),
+                    Map.entry("BUFFER_MEMORY", "96m")))
+            .config();
+
+    assertThat(config.server()).isEqualTo(new ServerConfig("::1", 9000, 1024));
+    assertThat(config.proxy().apiPassword()).contains("secret");
+    assertThat(config.proxy().userAgent()).isEqualTo("Player/1");
+    assertThat(config.proxy().allowHostHeader()).isTrue();
+    assertThat(config.upstream().idleTimeout()).isEqualTo(Duration.ofSeconds(90));
+    assertThat(config.upstream().headerTimeout()).isEqualTo(Duration.ofSeconds(90));
+    assertThat(config.upstream().connectTimeout()).isEqualTo(Duration.ofMillis(2500));
+    assertThat(config.upstream().allowTargets())
+        .containsExactly("loopback", "10.0.0.0/8", "nas:8080");
+    assertThat(config.upstream().verifyTls()).isFalse();
+    assertThat(config.upstream().gatePermits()).isEqualTo(3);
+    assertThat(config.upstream().gateWaiting()).isZero();
+    assertThat(config.upstream().gateTimeout()).isEqualTo(Duration.ofSeconds(1));
+    assertThat(config.upstream().maxConnections()).isEqualTo(40);
+    assertThat(config.upstream().pooledIdleTimeout()).isEqualTo(Duration.ofSeconds(4));
+    assertThat(config.relay().clientIdleTimeout()).isEqualTo(Duration.ofHours(2));
+    assertThat(config.relay().bufferMemoryBytes()).isEqualTo(96L << 20);
+  }
+
+  @Test
+  void laterSourcesOverrideEarlierOnes() throws Exception {
+    Files.writeString(
+        directory.resolve("millrace.toml"),
+        """
+        [server]
+        host = "127.0.0.2"
+        port = 1001
+        [proxy]
+        connect_timeout = 3
+        timeout = 11
+        user_agent = "from toml"
+        """);
+    Files.writeString(
+        directory.resolve(".env"),
+        "PORT=1002\nCONFIG_PATH=millrace.toml\nTIMEOUT=12\nUSER_AGENT='from .env'\n");
+    ConfigReader reader =
+        new ConfigReader(
+            Map.of("PORT", "1003", "TIMEOUT", "13", "ORIGIN_QUEUE", "5"),
+            Map.of("millrace.timeout", "14", "java.home", "x", "millrace.Server.Port", "1004"),
+            Map.of("PORT", "1005"),
+            directory);
+
+    LoadedConfig loaded = reader.read();
+
+    assertThat(loaded.config().server()).isEqualTo(new ServerConfig("127.0.0.2", 1005, 1024));
+    assertThat(loaded.config().upstream().connectTimeout()).isEqualTo(Duration.ofSeconds(3));
+    assertThat(loaded.config().upstream().idleTimeout()).isEqualTo(Duration.ofSeconds(14));
+    assertThat(loaded.config().upstream().gateWaiting()).isEqualTo(5);
+    assertThat(loaded.config().proxy().userAgent()).isEqualTo("from .env");
+    assertThat(loaded.settings())
+        .contains(
+            new SettingValue("PORT", "1005", "command line PORT"),
+            new SettingValue("TIMEOUT", "14", "JVM property timeout"),
+            new SettingValue("HOST", "127.0.0.2", "millrace.toml server.host"),
+            new SettingValue("USER_AGENT", "from .env", ".env USER_AGENT"),
+            new SettingValue("ORIGIN_QUEUE", "5", "environment ORIGIN_QUEUE"));
+  }
+
+  @Test
+  void acceptsTheNamesOfBothOlderPrograms() throws Exception {
+    MillraceConfig config =
+        environment(
+                Map.of(
+                    "APP__SERVER__HOST", "127.0.0.3",
+                    "app__server__port", "7000",
+                    "APP__AUTH__API_PASSWORD", "secret",
+                    "APP__PROXY__CONNECT_TIMEOUT", "9",
+                    "user_agent", "UA"))
+            .config();
+
+    assertThat(config.server()).isEqualTo(new ServerConfig("127.0.0.3", 7000, 1024));
+    assertThat(config.proxy().apiPassword()).contains("secret");
+    assertThat(config.upstream().connectTimeout()).isEqualTo(Duration.ofSeconds(9));
+    assertThat(config.proxy().userAgent()).isEqualTo("UA");
+  }
+
+  @Test
+  void prefersItsOwnPrefix_thenThePlainName() throws Exception {
+    assertThat(
+            environment(Map.of("MILLRACE_PORT", "1", "PORT", "2", "APP__SERVER__PORT", "3"))
+                .config()
+                .server()
+                .port())
+        .isEqualTo(1);
+    assertThat(environment(Map.of("PORT", "2", "APP__SERVER__PORT", "3")).config().server().port())
+        .isEqualTo(2);
+  }
+
+  @Test
+  void treatsEmptyAsUnset() throws Exception {
+    Files.writeString(directory.resolve(".env"), "PORT=1002\nAPI_PASSWORD=\n");
+
+    LoadedConfig loaded = environment(Map.of("PORT", "", "API_PASSWORD", " ", "HOST", ""));
+
+    assertThat(loaded.config().server()).isEqualTo(new ServerConfig("127.0.0.1", 1002, 1024));
+    assertThat(loaded.config().proxy().apiPassword()).isEmpty();
+  }
+
+  @Test
+  void listensEverywhere_whenThereIsAPasswordAndNoHost() throws Exception {
+    assertThat(environment(Map.of("API_PASSWORD", "secret")).config().server().host())
+        .isEqualTo("0.0.0.0");
+    assertThat(
+            environment(Map.of("API_PASSWORD", "secret", "HOST", "127.0.0.1"))
+                .config()
+                .server()
+                .host())
+        .isEqualTo("127.0.0.1");
+  }
+
+  @Test
+  void warns_whenAnOpenServerListensBeyondLoopback() throws Exception {
+    assertThat(environment(Map.of("HOST", "0.0.0.0")).warnings())
+        .singleElement()
+        .asString()
+        .contains("API_PASSWORD");
+    assertThat(environment(Map.of("HOST", "::1")).warnings()).isEmpty();
+    assertThat(environment(Map.of("HOST", "0.0.0.0", "API_PASSWORD", "s")).warnings()).isEmpty();
+  }
+
+  @Test
+  void letsTheBindAddressOverrideHostAndPort_butNotAStrongerSource() throws Exception {
+    Map<String, String> environment =
+        Map.of("GUNICORN_BIND", "[::1]:7001", "HOST", "127.0.0.9", "PORT", "7002");
+
+    assertThat(environment(environment).config().server())
+        .isEqualTo(new ServerConfig("::1", 7001, 1024));
+    assertThat(
+            new ConfigReader(environment, Map.of(), Map.of("PORT", "7003"), directory)
+                .read()
+                .config()
+                .server())
+        .isEqualTo(new ServerConfig("::1", 7003, 1024));
+  }
+
+  @Test
+  void reportsAllProblemsAtOnce() throws Exception {
+    Files.writeString(
+        directory.resolve("bad.toml"), "[server]\nprot = 1\n[proxy]\ntimeout = \"soon\"\n");
+    Files.writeString(directory.resolve(".env"), "PORT=1\nnonsense with secret\n");
+
+    ConfigException refused =
+        refused(
+            Map.of(
+                "CONFIG_PATH", "bad.toml",
+                "PORT", "http",
+                "API_PASSWORD", "changeme",
+                "ORIGIN_PERMITS", "50",
+                "MAX_CONNECTIONS_PER_ORIGIN", "10",
+                "BUFFER_MEMORY", "12 apples",
+                "APP__AUTH__API_PASWORD", "hunter2",
+                "MILLRACE_HOTS", "x",
+                "HOTS", "not ours"));
+
+    assertThat(refused.problems())
+        .containsExactlyInAnyOrder(
+            ".env line 2: unreadable (expected: NAME=value)",
+            "PORT (environment PORT): \"http\" (expected: a whole number from 0 to 65535)",
+            "API_PASSWORD (environment API_PASSWORD): refused (expected: a password of your own;"
+                + " 'changeme' is published and refused)",
+            "TIMEOUT (bad.toml proxy.timeout): \"soon\" (expected: seconds from 0.05 to 86400,"
+                + " decimals allowed)",
+            "BUFFER_MEMORY (environment BUFFER_MEMORY): \"12 apples\" (expected: a size from 1m to"
+                + " 64g (bytes, or with k, m, g))",
+            "ORIGIN_PERMITS: \"50\" (expected: at most MAX_CONNECTIONS_PER_ORIGIN, which is 10)",
+            "server.prot (bad.toml): unknown setting",
+            "APP__AUTH__API_PASWORD (environment): unknown setting",
+            "MILLRACE_HOTS (environment): unknown setting");
+    assertThat(refused).hasMessageNotContainingAny("hunter2", "nonsense");
+  }
+
+  @Test
+  void refusesNumbersBeyondTheirBounds() {
+    assertThat(refused(Map.of("PORT", "65536", "TIMEOUT", "0", "ORIGIN_PERMITS", "0")).problems())
+        .hasSize(3);
+    assertThat(refused(Map.of("TIMEOUT", "1e3", "PORT", "99999999999")).problems()).hasSize(2);
+    assertThat(refused(Map.of("BUFFER_MEMORY", "999999999999g")).problems()).hasSize(1);
+    assertThat(refused(Map.of("USER_AGENT", "a\r\nX: y")).problems()).hasSize(1);
+    assertThat(refused(Map.of("GUNICORN_BIND", "unix:/run/x")).problems()).hasSize(1);
+  }
+
+  @Test
+  void namesTheLine_whenTheTomlFileIsBroken() throws Exception {
+    Files.writeString(directory.resolve("x.toml"), "[auth]\napi_password = hunter2\n");
+
+    assertThat(refused(Map.of("CONFIG_PATH", "x.toml")).problems())
+        .singleElement()
+        .asString()
+        .startsWith("x.toml line 2")
+        .doesNotContain("hunter2");
+    assertThat(refused(Map.of("CONFIG_PATH", "missing.toml")).problems())
+        .containsExactly("CONFIG_PATH missing.toml: no such file");
+  }
+
+  @Test
+  void warnsOnce_whenSettingsOfLaterVersionsAreSet() throws IOException, ConfigException {
+    Files.writeString(
+        directory.resolve("x.toml"),
+        """
+        [server]
+        workers = 4
+        [proxy]
+        buffer_size = 1
+        [proxy.transport_routes]
+        "all://*.example" = { proxy = true }
+        """);
+
+    LoadedConfig loaded =
+        environment(
+            Map.of(
+                "CONFIG_PATH", "x.toml",
+                "PROXY_URL", "socks5://user:pass@p:1080",
+                "APP__PROXY__ALL_PROXY", "true",
+                "APP__SERVER__WORKERS", "4",
+                "GUNICORN_WORKERS", "4",
+                "MILLRACE_JAVA_OPTS", "-Xmx1g"));
+
+    assertThat(loaded.warnings())
+        .containsExactly(
+            "Set, but without effect in this version: PROXY_URL, proxy.all_proxy,"
+                + " proxy.transport_routes");
+  }
+
+  @Test
+  void neverShowsThePassword() throws Exception {
+    LoadedConfig loaded = environment(Map.of("API_PASSWORD", "hunter2"));
+
+    assertThat(loaded.toString()).doesNotContain("hunter2");
+    assertThat(loaded.settings())
+        .contains(new SettingValue("API_PASSWORD", "***", "environment API_PASSWORD"));
+  }
+
+  @Test
+  void readsLogLevelsOfOlderPrograms() throws Exception {
+    assertThat(environment(Map.of("LOG_LEVEL", "warning")).logLevel()).isEqualTo(LogLevel.WARN);
+    assertThat(environment(Map.of("LOG_LEVEL", "CRITICAL")).logLevel()).isEqualTo(LogLevel.ERROR);
+    assertThat(refused(Map.of("LOG_LEVEL", "chatty")).problems()).hasSize(1);
+  }
+
+  @Test
+  void everyDefaultReadsBackAsItself() {
+    assertThat(Settings.ALL)
+        .filteredOn(setting -> !setting.defaultText().isEmpty())
+        .allSatisfy(
+            setting ->
+                assertThat((Object) setting.syntax().parse(setting.defaultText()))
+                    .isEqualTo(setting.defaultValue()));
+  }
+
+  private LoadedConfig environment(Map<String, String> environment) throws ConfigException {
+    return new ConfigReader(environment, Map.of(), Map.of(), directory).read();
+  }
+
+  private ConfigException refused(Map<String, String> environment) {
+    return catchThrowableOfType(ConfigException.class, () -> environment(environment));
+  }
+}

@@ -1,0 +1,110 @@
+package dev.millrace.testing;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * A real client found on the PATH. A test whose program is missing is reported as aborted on a
+ * developer's machine and fails where {@code CI=true}.
+ */
+public final class ExternalProgram {
+  private final Path program;
+
+  private ExternalProgram(Path program) {
+    this.program = program;
+  }
+
+  public static ExternalProgram required(String name) {
+    Optional<Path> found = find(name);
+    if (found.isEmpty() && "true".equals(System.getenv("CI"))) {
+      throw new AssertionError(name + " is not installed, and CI=true demands it");
+    }
+    Assumptions.assumeTrue(found.isPresent(), () -> name + " is not installed");
+    return new ExternalProgram(found.orElseThrow());
+  }
+
+  /**
+   * Runs to the end.
+   *
+   * @throws AssertionError if it takes longer than {@code atMost}; it is killed then
+   */
+  public Outcome run(Duration atMost, String... arguments) throws IOException {
+    Path output = Files.createTempFile("program", ".out");
+    Path errors = Files.createTempFile("program", ".err");
+    try {
+      Process process = start(output, errors, arguments);
+      int exit = await(process, atMost, errors);
+      return new Outcome(exit, text(output), text(errors));
+    } finally {
+      Files.deleteIfExists(output);
+      Files.deleteIfExists(errors);
+    }
+  }
+
+  /** Starts it in the background; the caller ends it. */
+  public Process start(Path output, Path errors, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(program.toString());
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.redirectInput(new File("/dev/null"));
+    builder.redirectOutput(output.toFile()).redirectError(errors.toFile());
+    builder
+        .environment()
+        .keySet()
+        .removeIf(name -> name.toLowerCase(Locale.ROOT).endsWith("_proxy"));
+    return builder.start();
+  }
+
+  /** Ends a process and those it has started. */
+  public static void end(Process process) {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+  }
+
+  private int await(Process process, Duration atMost, Path errors) throws IOException {
+    try {
+      if (process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
+        return process.exitValue();
+      }
+      throw new AssertionError(program + " runs for more than " + atMost + ": " + text(errors));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(program + " was interrupted", e);
+    } finally {
+      end(process);
+    }
+  }
+
+  private static String text(Path file) throws IOException {
+    return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+  }
+
+  private static Optional<Path> find(String name) {
+    return Pattern.compile(Pattern.quote(File.pathSeparator))
+        .splitAsStream(Optional.ofNullable(System.getenv("PATH")).orElse(""))
+        .map(directory -> Path.of(directory, name))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  /**
+   * How a run ended.
+   *
+   * @param exit exit status
+   * @param output standard output, UTF-8
+   * @param errors standard error, UTF-8
+   */
+  public record Outcome(int exit, String output, String errors) {}
+}
