@@ -10,12 +10,20 @@ public final class BadParameterException extends ExchangeException {
   private final String parameter;
 
   /**
+   * Names the parameter and what is wrong with it.
+   *
    * @param parameter its name as the client wrote it; shown shortened and in printable ASCII
    * @param problem as in "not a range (expected: bytes=0-499)"; never the value, which may be a
    *     secret
    */
   public BadParameterException(String parameter, String problem) {
     super(400, "bad_parameter", Hop.CLIENT, printable(parameter) + ": " + problem);
+    this.parameter = printable(parameter);
+  }
+
+  /** With the exception that found it out. */
+  BadParameterException(String parameter, String problem, Throwable cause) {
+    super(400, "bad_parameter", Hop.CLIENT, printable(parameter) + ": " + problem, null, cause);
     this.parameter = printable(parameter);
   }
 

@@ -21,7 +21,9 @@ public record ByteRange(OptionalLong first, OptionalLong last) {
   private static final int MAX_DIGITS = 18;
 
   /**
-   * @param value of a {@code Range} field
+   * Reads the value of a {@code Range} field.
+   *
+   * @param value may be blank
    * @return absent if the value is blank, names another unit, or several ranges
    * @throws RangeNotSatisfiableException if it cannot be read
    */
@@ -61,7 +63,7 @@ public record ByteRange(OptionalLong first, OptionalLong last) {
       return isBeyondAnyBody ? ALL : new ByteRange(OptionalLong.empty(), last);
     }
     OptionalLong first = number(before);
-    if (first.isEmpty() || last.isPresent() && last.getAsLong() < first.getAsLong()) {
+    if (first.isEmpty() || (last.isPresent() && last.getAsLong() < first.getAsLong())) {
       throw new RangeNotSatisfiableException();
     }
     return new ByteRange(first, last);
@@ -79,7 +81,7 @@ public record ByteRange(OptionalLong first, OptionalLong last) {
   }
 
   /** What this range selects of a body of that length; absent if nothing (416). */
-  public Optional<ContentRange> of(long totalBytes) {
+  public Optional<ContentRange> within(long totalBytes) {
     long from = first.isPresent() ? first.getAsLong() : Math.max(0, totalBytes - last.orElse(0));
     long to =
         first.isPresent() ? Math.min(last.orElse(totalBytes - 1), totalBytes - 1) : totalBytes - 1;

@@ -27,7 +27,7 @@ final class ContentDisposition {
 
   private static int shown(int c) {
     boolean isControl = Character.isISOControl(c) || c == 0x2028 || c == 0x2029;
-    boolean turns = c >= 0x202a && c <= 0x202e || c >= 0x2066 && c <= 0x2069;
+    boolean turns = (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
     return isControl || turns ? '_' : c;
   }
 
@@ -51,7 +51,7 @@ final class ContentDisposition {
       if (FieldSyntax.isAlphanumeric(b) || ATTRIBUTE_PUNCTUATION.indexOf(b) >= 0) {
         extended.append((char) b);
       } else {
-        extended.append('%').append(HEX.charAt(b >> 4 & 15)).append(HEX.charAt(b & 15));
+        extended.append('%').append(HEX.charAt((b >> 4) & 15)).append(HEX.charAt(b & 15));
       }
     }
     return extended.toString();

@@ -62,7 +62,7 @@ final class DeniedFields {
   private DeniedFields() {}
 
   static boolean inRequest(String name, boolean allowHost) {
-    return name.equals("host") && !allowHost
+    return (name.equals("host") && !allowHost)
         || HOP_BY_HOP.contains(name)
         || name.startsWith("proxy-")
         || REQUEST.contains(name);

@@ -46,9 +46,7 @@ final class Destination {
     try {
       return Target.parse(repaired(fromBase64(given).orElse(given)));
     } catch (BadTargetException e) {
-      BadParameterException named = new BadParameterException("d", String.valueOf(e.getMessage()));
-      named.initCause(e);
-      throw named;
+      throw new BadParameterException("d", String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -1,14 +1,15 @@
 package dev.millrace.proxy;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /** The routes: which paths are ours, who may call them, and whether this server serves them yet. */
 public enum Endpoint {
-  HOME(Access.OPEN, State.BUILT, "the home page", "/", "/index.html"),
+  HOME(Access.OPEN, State.BUILT, "the home page", "/ /index.html"),
   HEALTH(Access.OPEN, State.BUILT, "health checks", "/health"),
-  STREAM(Access.PASSWORD, State.BUILT, "streams", "/proxy/stream", "/proxy/stream/*"),
+  STREAM(Access.PASSWORD, State.BUILT, "streams", "/proxy/stream /proxy/stream/*"),
   HLS(Access.PASSWORD, State.NOT_BUILT, "HLS playlists", "/proxy/hls/*"),
   DASH(Access.PASSWORD, State.NOT_BUILT, "DASH manifests", "/proxy/mpd/*"),
   EPG(Access.PASSWORD, State.NOT_BUILT, "programme guides", "/proxy/epg"),
@@ -19,31 +20,19 @@ public enum Endpoint {
   ACESTREAM(Access.PASSWORD, State.NOT_BUILT, "AceStream channels", "/proxy/acestream/*"),
   EXTRACTOR(Access.PASSWORD, State.NOT_BUILT, "site extractors", "/extractor/*"),
   PLAYLIST(Access.PASSWORD, State.NOT_BUILT, "merged playlists", "/playlist/*"),
-  SPEED_TEST(Access.PASSWORD, State.NOT_BUILT, "speed tests", "/speedtest", "/speedtest/*"),
+  SPEED_TEST(Access.PASSWORD, State.NOT_BUILT, "speed tests", "/speedtest /speedtest/*"),
   GENERATE_URL(
       Access.OPEN,
       State.NOT_BUILT,
       "link generation",
-      "/generate_url",
-      "/generate_urls",
-      "/generate_encrypted_or_encoded_url",
-      "/proxy/generate_url"),
+      "/generate_url /generate_urls /generate_encrypted_or_encoded_url /proxy/generate_url"),
   BASE64(Access.OPEN, State.NOT_BUILT, "base64 conversion", "/base64/*"),
   XTREAM(
       Access.OPEN,
       State.NOT_BUILT,
       "Xtream accounts",
-      "/player_api.php",
-      "/panel_api.php",
-      "/xmltv.php",
-      "/get.php",
-      "/live/*",
-      "/movie/*",
-      "/series/*",
-      "/timeshift/*",
-      "/streaming/timeshift.php",
-      "/hlsr/*",
-      "/hls/*"),
+      "/player_api.php /panel_api.php /xmltv.php /get.php /live/* /movie/* /series/*"
+          + " /timeshift/* /streaming/timeshift.php /hlsr/* /hls/*"),
   TOKEN(Access.OPEN, State.NOT_BUILT, "encrypted links", "/_token_*");
 
   private enum Access {
@@ -56,20 +45,35 @@ public enum Endpoint {
     NOT_BUILT
   }
 
+  private record Route(Endpoint endpoint, String fixed, boolean isBeginning) {
+    static Route of(Endpoint endpoint, String pattern) {
+      String fixed = pattern.replace("*", "");
+      return new Route(endpoint, fixed, !fixed.equals(pattern));
+    }
+
+    boolean takes(String path) {
+      return isBeginning ? path.startsWith(fixed) : path.equals(fixed);
+    }
+  }
+
+  private static final List<Route> ROUTES =
+      Arrays.stream(values())
+          .flatMap(e -> Arrays.stream(e.paths.split(" ", -1)).map(path -> Route.of(e, path)))
+          .toList();
   private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
   private static final Set<String> ANY = Set.of("GET", "HEAD", "OPTIONS", "POST");
 
   private final Access access;
   private final State state;
   private final String offer;
-  private final List<String> paths;
+  private final String paths;
 
-  /** A path that ends in an asterisk stands for everything that begins with the rest. */
-  Endpoint(Access access, State state, String offer, String... paths) {
+  /** Paths with blanks between; one that ends in an asterisk is the beginning of a path. */
+  Endpoint(Access access, State state, String offer, String paths) {
     this.access = access;
     this.state = state;
     this.offer = offer;
-    this.paths = List.of(paths);
+    this.paths = paths;
   }
 
   /**
@@ -80,22 +84,18 @@ public enum Endpoint {
   public record Match(Endpoint endpoint, String suffix) {}
 
   /**
+   * Finds the route of a path.
+   *
    * @param rawPath the path of the request target within our context, with its escapes and
    *     semicolons: these belong to file names here
    * @return absent if it is none of ours (404)
    */
   public static Optional<Match> match(String rawPath) {
     String path = PercentDecoding.decodePath(rawPath);
-    for (Endpoint endpoint : values()) {
-      for (String pattern : endpoint.paths) {
-        String fixed = pattern.replace("*", "");
-        boolean isPrefix = fixed.length() < pattern.length();
-        if (isPrefix ? path.startsWith(fixed) : path.equals(fixed)) {
-          return Optional.of(new Match(endpoint, path.substring(fixed.length())));
-        }
-      }
-    }
-    return Optional.empty();
+    return ROUTES.stream()
+        .filter(route -> route.takes(path))
+        .findFirst()
+        .map(route -> new Match(route.endpoint, path.substring(route.fixed.length())));
   }
 
   /** Whether the caller must name the password; otherwise never asked. */

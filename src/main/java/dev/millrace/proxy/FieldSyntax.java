@@ -19,12 +19,12 @@ final class FieldSyntax {
   }
 
   static boolean isAlphanumeric(int c) {
-    return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   }
 
   /** Whether it can be sent as a field value: no control characters but the tab. */
   static boolean isValue(String text) {
-    return text.chars().noneMatch(c -> c < ' ' && c != '\t' || c == 0x7f);
+    return text.chars().noneMatch(c -> (c < ' ' && c != '\t') || c == 0x7f);
   }
 
   /**

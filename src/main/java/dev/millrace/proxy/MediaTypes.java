@@ -44,7 +44,8 @@ public final class MediaTypes {
       ProxyParameters parameters, RangeRequest range, UpstreamHead head) {
     boolean startsAtZero =
         head.status() == 200
-            || head.status() == 206 && range.range().orElse(ByteRange.ALL).first().orElse(-1) == 0;
+            || (head.status() == 206
+                && range.range().orElse(ByteRange.ALL).first().orElse(-1) == 0);
     return startsAtZero
         && !head.headers().has("content-encoding")
         && override(parameters).isEmpty()

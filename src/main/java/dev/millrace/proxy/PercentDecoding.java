@@ -62,6 +62,6 @@ final class PercentDecoding {
     }
     int high = Character.digit(bytes[at], 16);
     int low = Character.digit(bytes[at + 1], 16);
-    return high < 0 || low < 0 ? -1 : high << 4 | low;
+    return high < 0 || low < 0 ? -1 : (high << 4) | low;
   }
 }

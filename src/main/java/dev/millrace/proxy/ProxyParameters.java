@@ -48,6 +48,8 @@ public record ProxyParameters(
   }
 
   /**
+   * Reads and checks everything before anything is sent.
+   *
    * @param pathSuffix what follows the route in the path, decoded; empty if nothing
    * @throws ValidationException (422) if {@code d} is missing or a switch or number is none
    * @throws BadParameterException (400) if a value cannot be used

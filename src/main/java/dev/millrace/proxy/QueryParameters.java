@@ -21,6 +21,8 @@ public final class QueryParameters {
   }
 
   /**
+   * Decodes a query.
+   *
    * @param rawQuery the query as it stands in the request target, without the question mark; null
    *     if there is none
    * @throws BadParameterException if an escape is malformed or not UTF-8, naming the parameter; or
@@ -56,7 +58,7 @@ public final class QueryParameters {
 
   private static BadParameterException malformed(String name) {
     return new BadParameterException(
-        name, "malformed escape (expected: % and two hexadecimal digits, UTF-8)");
+        name, "malformed escape (expected: UTF-8 in hexadecimal digits)");
   }
 
   /** The value of that name (case matters); may be blank. */

@@ -12,6 +12,8 @@ public record RangeRequest(Optional<ByteRange> range, Optional<String> ifRange) 
   public static final RangeRequest NONE = new RangeRequest(Optional.empty(), Optional.empty());
 
   /**
+   * Reads the range of a request.
+   *
    * @param clientRange the client's {@code Range}; blank counts as absent
    * @param clientIfRange the client's {@code If-Range}; blank counts as absent
    * @throws RangeNotSatisfiableException if the client's range cannot be read (416)
@@ -39,10 +41,7 @@ public record RangeRequest(Optional<ByteRange> range, Optional<String> ifRange) 
     try {
       return ByteRange.parse(value);
     } catch (RangeNotSatisfiableException e) {
-      BadParameterException named =
-          new BadParameterException("h_range", "not a range (expected: as in bytes=0-499)");
-      named.initCause(e);
-      throw named;
+      throw new BadParameterException("h_range", "not a range (expected: as in bytes=0-499)", e);
     }
   }
 }

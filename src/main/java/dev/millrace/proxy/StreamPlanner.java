@@ -30,6 +30,8 @@ public final class StreamPlanner {
   private StreamPlanner() {}
 
   /**
+   * Plans the response to an answer that came for {@code range}.
+   *
    * @param range what the client asked for; the same that {@link HeaderPolicy#toUpstream} was given
    * @param head with the fields that describe the body as it will be relayed: of a body that was
    *     decoded on the way neither {@code Content-Encoding} nor {@code Content-Length}
@@ -82,7 +84,7 @@ public final class StreamPlanner {
       return plan(parameters, range, probe, Optional.empty());
     }
     long total = sent.get().total().getAsLong();
-    Optional<ContentRange> wanted = range.range().orElse(ByteRange.ALL).of(total);
+    Optional<ContentRange> wanted = range.range().orElse(ByteRange.ALL).within(total);
     if (wanted.isEmpty()) {
       throw OriginStatusException.unsatisfiedRange(total);
     }

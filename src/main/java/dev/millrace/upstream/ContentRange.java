@@ -21,7 +21,7 @@ public record ContentRange(long first, long last, OptionalLong total) {
       Pattern.compile("bytes[ =]+\\*\\s*/\\s*0*(\\d{1,18})", Pattern.CASE_INSENSITIVE);
 
   public ContentRange {
-    if (first < 0 || last < first || total.isPresent() && total.getAsLong() <= last) {
+    if (first < 0 || last < first || (total.isPresent() && total.getAsLong() <= last)) {
       throw new IllegalArgumentException(
           "range: " + first + "-" + last + " of " + total + " (expected: inside the total)");
     }
@@ -42,7 +42,7 @@ public record ContentRange(long first, long last, OptionalLong total) {
     String digits = range.group(3);
     OptionalLong total =
         digits == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(digits));
-    return last < first || total.isPresent() && total.getAsLong() <= last
+    return last < first || (total.isPresent() && total.getAsLong() <= last)
         ? Optional.empty()
         : Optional.of(new ContentRange(first, last, total));
   }
