@@ -1,6 +1,5 @@
 package dev.millrace.proxy;
 
-import dev.millrace.upstream.ContentRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -78,16 +77,6 @@ public record ByteRange(OptionalLong first, OptionalLong last) {
     return significant.length() > MAX_DIGITS
         ? OptionalLong.empty()
         : OptionalLong.of(Long.parseLong(significant));
-  }
-
-  /** What this range selects of a body of that length; absent if nothing (416). */
-  public Optional<ContentRange> within(long totalBytes) {
-    long from = first.isPresent() ? first.getAsLong() : Math.max(0, totalBytes - last.orElse(0));
-    long to =
-        first.isPresent() ? Math.min(last.orElse(totalBytes - 1), totalBytes - 1) : totalBytes - 1;
-    return from > to
-        ? Optional.empty()
-        : Optional.of(new ContentRange(from, to, OptionalLong.of(totalBytes)));
   }
 
   /** The value of a {@code Range} field. */

@@ -32,12 +32,6 @@ public final class OriginStatusException extends ExchangeException {
         clientStatus(head.status()), head.status(), passedHeaders(head));
   }
 
-  /** The range lies outside a body of that length. */
-  static OriginStatusException unsatisfiedRange(long totalBytes) {
-    return new OriginStatusException(
-        416, 416, Headers.of("Content-Range", "bytes */" + totalBytes));
-  }
-
   /** What the origin said; {@link #status()} is what the client is told. */
   public int originStatus() {
     return originStatus;

@@ -70,33 +70,6 @@ public final class StreamPlanner {
         status, withOverrides(parameters, new Headers(lines)), length(parameters, part));
   }
 
-  /**
-   * The plan for a HEAD that had to be asked as {@code GET} with {@code Range: bytes=0-0}, because
-   * the origin does not serve HEAD: the answer that the wanted range would have got.
-   *
-   * @throws OriginStatusException (416) also if the wanted range lies outside the body
-   */
-  public static ResponsePlan planFromProbe(
-      ProxyParameters parameters, RangeRequest range, UpstreamHead probe) throws ExchangeException {
-    Optional<ContentRange> sent =
-        probe.headers().first("content-range").flatMap(ContentRange::parse);
-    if (probe.status() != 206 || sent.isEmpty() || sent.get().total().isEmpty()) {
-      return plan(parameters, range, probe, Optional.empty());
-    }
-    long total = sent.get().total().getAsLong();
-    Optional<ContentRange> wanted = range.range().orElse(ByteRange.ALL).within(total);
-    if (wanted.isEmpty()) {
-      throw OriginStatusException.unsatisfiedRange(total);
-    }
-    Headers headers =
-        probe
-            .headers()
-            .with("Content-Range", wanted.get().fieldValue())
-            .with("Content-Length", Long.toString(wanted.get().length()));
-    UpstreamHead translated = new UpstreamHead(206, headers, probe.target());
-    return plan(parameters, range, translated, Optional.empty());
-  }
-
   /** The range that we added ourselves fails on a body without bytes. */
   private static boolean isEmptyBody(RangeRequest range, UpstreamHead head) {
     return head.status() == 416

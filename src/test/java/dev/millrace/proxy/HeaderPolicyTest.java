@@ -19,8 +19,7 @@ class HeaderPolicyTest {
             Headers.of(
                 "User-Agent", ProxyConfig.DEFAULT_USER_AGENT,
                 "Accept", "*/*",
-                "Accept-Encoding", "identity",
-                "Range", "bytes=0-"));
+                "Accept-Encoding", "identity"));
   }
 
   @Test
@@ -36,8 +35,7 @@ class HeaderPolicyTest {
                 "x-abc", "1",
                 "Cookie", "c",
                 "Referer", "http://r/",
-                "Accept-Encoding", "identity",
-                "Range", "bytes=0-"));
+                "Accept-Encoding", "identity"));
   }
 
   @Test

@@ -247,45 +247,6 @@ class StreamPlannerTest {
     assertThat(plan.headers().first("content-type")).hasValue("video/mp4");
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "'',200,-,10240",
-    "bytes=0-0,206,bytes 0-0/10240,1",
-    "bytes=100-199,206,bytes 100-199/10240,100",
-    "bytes=-5,206,bytes 10235-10239/10240,5",
-  })
-  void translatesProbe(String clientRange, int status, String contentRange, long length)
-      throws ExchangeException {
-    UpstreamHead probe = head(206, "Content-Range", "bytes 0-0/10240", "Content-Length", "1");
-
-    ResponsePlan plan = StreamPlanner.planFromProbe(parameters(""), range(clientRange), probe);
-
-    assertThat(plan.status()).isEqualTo(status);
-    assertThat(plan.headers().first("content-range").orElse("-")).isEqualTo(contentRange);
-    assertThat(plan.contentLength()).hasValue(length);
-  }
-
-  @Test
-  void refusesProbe_whenWantedRangeLiesOutside() throws ExchangeException {
-    UpstreamHead probe = head(206, "Content-Range", "bytes 0-0/10240");
-    ProxyParameters parameters = parameters("");
-    RangeRequest range = range("bytes=99999-");
-
-    assertThatThrownBy(() -> StreamPlanner.planFromProbe(parameters, range, probe))
-        .isInstanceOfSatisfying(
-            OriginStatusException.class,
-            e -> assertThat(e.headers().first("content-range")).hasValue("bytes */10240"));
-  }
-
-  @Test
-  void takesHeadersOfProbe_whenRangeIsIgnored() throws ExchangeException {
-    UpstreamHead probe = head(200, "Content-Length", "10240");
-
-    assertThat(
-            StreamPlanner.planFromProbe(parameters(""), range("bytes=5-9"), probe).contentLength())
-        .hasValue(10240);
-  }
-
   private static ResponsePlan plan(RangeRequest range, UpstreamHead head) throws ExchangeException {
     return StreamPlanner.plan(parameters(""), range, head, Optional.empty());
   }

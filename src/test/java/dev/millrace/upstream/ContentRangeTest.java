@@ -50,13 +50,14 @@ class ContentRangeTest {
   }
 
   @Test
-  void knowsLengthAndWhole() {
-    ContentRange whole = new ContentRange(0, 9, OptionalLong.of(10));
+  void knowsLength_andWhetherMoreFollows() {
+    ContentRange capped = new ContentRange(0, 8, OptionalLong.of(10));
 
-    assertThat(whole.length()).isEqualTo(10);
-    assertThat(whole.isWhole()).isTrue();
-    assertThat(new ContentRange(0, 8, OptionalLong.of(10)).isWhole()).isFalse();
-    assertThat(new ContentRange(0, 9, OptionalLong.empty()).isWhole()).isFalse();
+    assertThat(capped.length()).isEqualTo(9);
+    assertThat(capped.isCapped()).isTrue();
+    assertThat(new ContentRange(0, 9, OptionalLong.of(10)).isCapped()).isFalse();
+    assertThat(new ContentRange(0, 9, OptionalLong.empty()).isCapped()).isFalse();
+    assertThat(new ContentRange(1, 8, OptionalLong.of(10)).isCapped()).isFalse();
   }
 
   @Test
