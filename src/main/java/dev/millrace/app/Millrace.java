@@ -39,6 +39,7 @@ public final class Millrace implements AutoCloseable {
   private static final int MAX_THREADS = 48;
   private static final int MIN_THREADS = 4;
   private static final int MAX_REQUEST_HEAD_BYTES = 96 << 10;
+  private static final int MAX_RESPONSE_HEAD_BYTES = 32 << 10;
   private static final int OUTPUT_BUFFER_BYTES = 32 << 10;
   private static final int MAX_POOLED_BUFFER_BYTES = 128 << 10;
   private static final long REQUEST_IDLE_MILLIS = 30_000;
@@ -86,6 +87,7 @@ public final class Millrace implements AutoCloseable {
     HttpConfiguration http = new HttpConfiguration();
     http.setSendServerVersion(false);
     http.setRequestHeaderSize(MAX_REQUEST_HEAD_BYTES);
+    http.setMaxResponseHeaderSize(MAX_RESPONSE_HEAD_BYTES);
     http.setOutputBufferSize(OUTPUT_BUFFER_BYTES);
     http.setOutputAggregationSize(OUTPUT_BUFFER_BYTES);
     http.setUriCompliance(UriCompliance.UNSAFE);

@@ -21,11 +21,4 @@ public record ResponsePlan(int status, Headers headers, OptionalLong contentLeng
           "Content-Security-Policy", "sandbox; default-src 'none'",
           "Cross-Origin-Resource-Policy", "cross-origin",
           "Referrer-Policy", "no-referrer");
-
-  /** Whether the origin's body follows; if not, it is not to be read either. */
-  public boolean hasBody() {
-    return status != 204
-        && status != 205
-        && (contentLength.isEmpty() || contentLength.getAsLong() > 0);
-  }
 }

@@ -1,7 +1,6 @@
 package dev.millrace.proxy;
 
 import dev.millrace.stream.ExchangeException;
-import dev.millrace.upstream.ContentRange;
 import dev.millrace.upstream.Header;
 import dev.millrace.upstream.Headers;
 import dev.millrace.upstream.UpstreamHead;
@@ -46,9 +45,6 @@ public final class StreamPlanner {
       UpstreamHead head,
       Optional<ByteBuffer> firstBytes)
       throws ExchangeException {
-    if (isEmptyBody(range, head)) {
-      return plan(parameters, range, asEmptyBody(head), Optional.empty());
-    }
     if (head.status() < 200 || head.status() >= 300) {
       throw OriginStatusException.of(head);
     }
@@ -68,21 +64,6 @@ public final class StreamPlanner {
     addPassed(parameters, head, lines);
     return new ResponsePlan(
         status, withOverrides(parameters, new Headers(lines)), length(parameters, part));
-  }
-
-  /** The range that we added ourselves fails on a body without bytes. */
-  private static boolean isEmptyBody(RangeRequest range, UpstreamHead head) {
-    return head.status() == 416
-        && range.range().isEmpty()
-        && ContentRange.unsatisfiedTotal(head.headers().first("content-range").orElse(""))
-                .orElse(-1)
-            == 0;
-  }
-
-  /** The fields of a 416 describe its error page. */
-  private static UpstreamHead asEmptyBody(UpstreamHead head) {
-    return new UpstreamHead(
-        200, Headers.of("Content-Length", "0", "Accept-Ranges", "bytes"), head.target());
   }
 
   /** A 206 proves {@code bytes}; a 200 may say so or deny it; anything else it says is noise. */

@@ -153,10 +153,11 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
   }
 
   private void respond(UpstreamHead head, Content.Source body, Content.@Nullable Chunk first) {
+    ResponsePlan plan;
     try {
       Optional<ByteBuffer> firstBytes =
           Optional.ofNullable(first).map(chunk -> chunk.getByteBuffer().asReadOnlyBuffer());
-      apply(StreamPlanner.plan(parameters, range, head, firstBytes));
+      plan = StreamPlanner.plan(parameters, range, head, firstBytes);
     } catch (ExchangeException e) {
       if (first != null) {
         first.release();
@@ -165,6 +166,7 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
       onFailure(e);
       return;
     }
+    apply(plan);
     relay.begin(body, first, transform.orElse(null));
   }
 

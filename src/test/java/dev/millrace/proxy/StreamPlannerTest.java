@@ -219,7 +219,6 @@ class StreamPlannerTest {
 
     assertThat(plan.contentLength()).isEmpty();
     assertThat(plan.headers().has("etag")).isFalse();
-    assertThat(plan.hasBody()).isTrue();
   }
 
   @ParameterizedTest
@@ -228,23 +227,8 @@ class StreamPlannerTest {
     ResponsePlan plan = plan(RangeRequest.NONE, head(status, "Content-Length", "5"));
 
     assertThat(plan.status()).isEqualTo(status);
-    assertThat(plan.hasBody()).isFalse();
     assertThat(text(plan.contentLength())).isEqualTo(length);
     assertThat(plan.headers().has("content-type")).isFalse();
-  }
-
-  @Test
-  void answersEmptyBody_whenOnlyOurOwnRangeFailed() throws ExchangeException {
-    UpstreamHead head =
-        head(
-            416, "Content-Range", "bytes */0", "Content-Type", "text/html", "Content-Length", "99");
-
-    ResponsePlan plan = plan(RangeRequest.NONE, head);
-
-    assertThat(plan.status()).isEqualTo(200);
-    assertThat(plan.contentLength()).hasValue(0);
-    assertThat(plan.hasBody()).isFalse();
-    assertThat(plan.headers().first("content-type")).hasValue("video/mp4");
   }
 
   private static ResponsePlan plan(RangeRequest range, UpstreamHead head) throws ExchangeException {
