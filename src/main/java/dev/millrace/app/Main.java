@@ -6,6 +6,7 @@ import dev.millrace.config.LoadedConfig;
 import dev.millrace.config.MillraceConfig;
 import dev.millrace.config.ServerConfig;
 import dev.millrace.config.SettingValue;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.net.BindException;
 import java.net.URI;
@@ -128,10 +129,10 @@ public final class Main {
             + server.port()
             + " cannot be used: "
             + cause.getMessage()
-            + ". Choose another with --port or PORT.";
+            + ". Choose others with --host and --port.";
       }
     }
-    return failure.toString();
+    return failure instanceof IOException ? failure.getMessage() : failure.toString();
   }
 
   private void close(AutoCloseable... parts) {
