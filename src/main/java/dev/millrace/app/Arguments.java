@@ -99,7 +99,8 @@ record Arguments(Command command, Map<String, String> settings) {
             "Media streaming proxy.%n",
             "serve   answers until it is told to stop (the default)",
             "demo    the same, with an origin and a clip of its own to try it on;",
-            "        looks at the options given here and at nothing else%n")
+            "        looks at the options given here and at nothing else",
+            "archive makes later starts faster (a command of bin/millrace)%n")
         .footer(
             "%nSettings are also read from a TOML file, .env, the environment and JVM",
             "properties (-Dmillrace.NAME=VALUE); docs/settings.md lists them.",

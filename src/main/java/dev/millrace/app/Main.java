@@ -6,6 +6,7 @@ import dev.millrace.config.LoadedConfig;
 import dev.millrace.config.MillraceConfig;
 import dev.millrace.config.ServerConfig;
 import dev.millrace.config.SettingValue;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.net.BindException;
 import java.net.URI;
@@ -92,7 +93,9 @@ public final class Main {
         loaded.config(), () -> {}, uri -> log.info("Millrace {} listens at {}", version(), uri));
   }
 
-  private int demo(Arguments arguments) throws ConfigException {
+  private int demo(Arguments options) throws ConfigException {
+    Arguments quiet = options.withDefault("LOG_LEVEL", "WARN");
+    logger(ConfigReader.ofCommandLine(quiet.settings()).read());
     DemoOrigin origin;
     try {
       origin = DemoOrigin.start();
@@ -100,15 +103,9 @@ public final class Main {
       err.println("The demo's origin cannot start: " + e);
       return CANNOT_START;
     }
-    LoadedConfig loaded =
-        ConfigReader.ofCommandLine(
-                arguments
-                    .withDefault("ALLOW_TARGETS", origin.authority())
-                    .withDefault("LOG_LEVEL", "WARN")
-                    .settings())
-            .read();
-    logger(loaded);
-    return start(loaded.config(), origin, uri -> origin.linesToPaste(uri).forEach(out::println));
+    Arguments open = quiet.withDefault("ALLOW_TARGETS", origin.authority());
+    MillraceConfig config = ConfigReader.ofCommandLine(open.settings()).read().config();
+    return start(config, origin, uri -> origin.linesToPaste(uri).forEach(out::println));
   }
 
   private int start(MillraceConfig config, AutoCloseable companion, Consumer<URI> ready) {
@@ -132,10 +129,10 @@ public final class Main {
             + server.port()
             + " cannot be used: "
             + cause.getMessage()
-            + ". Choose another with --port or PORT.";
+            + ". Choose others with --host and --port.";
       }
     }
-    return failure.toString();
+    return failure instanceof IOException ? failure.getMessage() : failure.toString();
   }
 
   private void close(AutoCloseable... parts) {
@@ -148,7 +145,7 @@ public final class Main {
     }
   }
 
-  /** The first logger of the process: its level is read when it is made, and not again. */
+  /** The first logger of the process: levels are read when it is made, and not again. */
   private static Logger logger(LoadedConfig loaded) {
     System.setProperty("dev.millrace.LEVEL", loaded.logLevel().name());
     return LoggerFactory.getLogger(Main.class);

@@ -96,7 +96,7 @@ final class OtherNames {
           "TELEGRAM_DOCUMENT_CACHE_TTL");
 
   /** Read by {@code bin/millrace}, not by the server. */
-  static final List<String> LAUNCHER = List.of("MILLRACE_JAVA_OPTS", "MILLRACE_HOME");
+  static final List<String> LAUNCHER = List.of("MILLRACE_JAVA_OPTS");
 
   private OtherNames() {}
 

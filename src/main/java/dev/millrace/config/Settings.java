@@ -97,7 +97,9 @@ final class Settings {
       Setting.of(
           "ALLOW_TARGETS",
           "proxy.allow_targets",
-          Syntax.targets(),
+          Syntax.list(
+              "loopback, private, addresses, CIDR blocks, host names or host:port",
+              UpstreamConfig::checkedTargets),
           UPSTREAM.allowTargets(),
           "Internal targets that may be contacted. Origins on your own network: `private`.");
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -126,16 +127,20 @@ record Syntax<T>(String expectation, Function<String, T> reader, Function<T, Str
         BindAddress::toString);
   }
 
-  /** Comma list; each entry must look like a target, what it means is for its reader to decide. */
-  static Syntax<List<String>> targets() {
+  /**
+   * Comma list; empty entries are left out.
+   *
+   * @param check refuses lists with {@link IllegalArgumentException}
+   */
+  static Syntax<List<String>> list(String expectation, UnaryOperator<List<String>> check) {
     return new Syntax<>(
-        "a comma list of loopback, private, addresses, CIDR blocks, host names or host:port",
+        "a comma list of " + expectation,
         text ->
-            Arrays.stream(text.split(",", -1))
-                .map(String::strip)
-                .filter(entry -> !entry.isEmpty())
-                .map(entry -> require(entry, entry.matches("[A-Za-z0-9._:/%\\[\\]-]{1,300}")))
-                .toList(),
+            check.apply(
+                Arrays.stream(text.split(",", -1))
+                    .map(String::strip)
+                    .filter(entry -> !entry.isEmpty())
+                    .toList()),
         entries -> String.join(",", entries));
   }
 

@@ -38,6 +38,16 @@ public record UpstreamConfig(
     allowTargets = List.copyOf(allowTargets);
   }
 
+  /**
+   * Gives back the entries of {@link #allowTargets} if each can be read.
+   *
+   * @throws IllegalArgumentException naming the first that cannot
+   */
+  public static List<String> checkedTargets(List<String> entries) {
+    TargetPolicy.of(entries);
+    return entries;
+  }
+
   public static UpstreamConfig defaults() {
     return new UpstreamConfig(
         10,

@@ -220,11 +220,12 @@ final class ConfigReaderTest {
   }
 
   @Test
-  void refusesNumbersBeyondTheirBounds() {
+  void refusesWhatIsBeyondItsBounds() {
     assertThat(refused(Map.of("PORT", "65536", "TIMEOUT", "0", "ORIGIN_PERMITS", "0")).problems())
         .hasSize(3);
     assertThat(refused(Map.of("TIMEOUT", "1e3", "PORT", "99999999999")).problems()).hasSize(2);
     assertThat(refused(Map.of("BUFFER_MEMORY", "999999999999g")).problems()).hasSize(1);
+    assertThat(refused(Map.of("ALLOW_TARGETS", "loopback,10.0.0.0/33")).problems()).hasSize(1);
     assertThat(refused(Map.of("USER_AGENT", "a\r\nX: y")).problems()).hasSize(1);
     assertThat(refused(Map.of("GUNICORN_BIND", "unix:/run/x")).problems()).hasSize(1);
   }
