@@ -102,6 +102,20 @@ public final class RawHttp implements AutoCloseable {
     }
   }
 
+  /** Like {@link #isClosedWithin}, after reading whatever the peer says first. */
+  public boolean isClosedAfterWhatIsSent(int millis) throws IOException {
+    socket.setSoTimeout(millis);
+    try {
+      return in.skip(Long.MAX_VALUE) >= 0 && in.read() < 0;
+    } catch (SocketTimeoutException open) {
+      return false;
+    } catch (SocketException reset) {
+      return true;
+    } finally {
+      socket.setSoTimeout(SILENCE_MILLIS);
+    }
+  }
+
   /** Says that nothing more will be sent (FIN) and goes on reading. */
   public void halfClose() throws IOException {
     socket.shutdownOutput();

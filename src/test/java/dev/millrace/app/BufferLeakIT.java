@@ -1,0 +1,76 @@
+package dev.millrace.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.testing.Await;
+import dev.millrace.testing.FaultyOrigins;
+import dev.millrace.testing.OriginExchange;
+import dev.millrace.testing.OriginServer;
+import dev.millrace.testing.RawHttp;
+import dev.millrace.testing.RunningMillrace;
+import dev.millrace.testing.ToyOrigins;
+import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Whatever goes wrong, buffers come back: direct memory returns to where it was. */
+@Timeout(120)
+class BufferLeakIT {
+  private static final int REQUESTS = 4_000;
+  private static final long TOLERANCE_BYTES = 16L << 20;
+  private static final Duration SETTLE = Duration.ofSeconds(20);
+
+  @Test
+  void returnsDirectMemory_afterThousandsOfFaults() throws IOException {
+    try (RunningMillrace proxy = RunningMillrace.start();
+        OriginServer origin = OriginServer.start(BufferLeakIT::oftenResets)) {
+      requestAndOftenLeave(proxy, origin, 500);
+      Await.until("origin idle", SETTLE, () -> origin.openConnections() <= 10);
+      long base = directBytes();
+      requestAndOftenLeave(proxy, origin, REQUESTS);
+      Await.until(
+          "direct memory back at " + base,
+          SETTLE,
+          () -> Math.abs(directBytes() - base) < TOLERANCE_BYTES);
+      assertThat(proxy.get(origin.url("/calm")).status()).isEqualTo(200);
+    }
+  }
+
+  private static void requestAndOftenLeave(RunningMillrace proxy, OriginServer origin, int count)
+      throws IOException {
+    Random random = new Random(42);
+    for (int i = 0; i < count; i++) {
+      try (RawHttp client = proxy.ask(origin.url("/" + i))) {
+        int fate = random.nextInt(10);
+        if (fate == 0) {
+          client.reset();
+        } else if (fate < 3) {
+          client.body("GET", client.head()).count(random.nextInt(60_000));
+          client.reset();
+        } else {
+          client.body("GET", client.head()).countAll();
+        }
+      }
+    }
+  }
+
+  /** A fifth of all requests is cut; a path decides, so that every run is the same. */
+  private static void oftenResets(OriginExchange exchange) throws IOException {
+    if (Math.floorMod(exchange.request().path().hashCode(), 5) == 0) {
+      FaultyOrigins.cutChunked(20_000, true).answer(exchange);
+    } else {
+      ToyOrigins.sendFile(exchange, 100_000);
+    }
+  }
+
+  private static long directBytes() {
+    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+        .filter(pool -> pool.getName().equals("direct"))
+        .mapToLong(BufferPoolMXBean::getMemoryUsed)
+        .sum();
+  }
+}
