@@ -12,6 +12,7 @@ from harness.load import LoadFailed
 from harness.relays import fetch_until_served
 
 REFERENCE = "haproxy"
+WARM_UP_REQUESTS = 500  # 3.7 GB: until a JVM has compiled what it will
 
 
 @dataclasses.dataclass(frozen=True)
@@ -153,7 +154,7 @@ def cost(bench):
             merge_faults(faults, bench.warm_up(bench.metered, clients, 1))
             taken = {relay.name: [] for relay in bench.metered}
             for relay in bench.metered:
-                note_faults(faults, relay, bench.round(relay, clients, requests * 3))
+                note_faults(faults, relay, bench.round(relay, clients, max(requests * 3, WARM_UP_REQUESTS)))
             for number in range(bench.effort.ratios):
                 for relay in rotated(bench.metered, number):
                     block = _block(bench, relay, clients, requests)

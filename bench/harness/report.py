@@ -98,7 +98,7 @@ def _ttfb(result, labels):
 
 def _slow(result, labels):
     rows = [
-        (labels[result["peer"]], f"{result['served']} of {result['readers']}", result["faults"],
+        (labels[result["peer"]], f"{result['served']} of {result['readers']}", result["cut"],
          number(result["firstMedian"] * 1000, 0), number(result["firstSlowest"] * 1000, 0),
          number(result["rateMedian"] / 1000, 0), number(result["peak_megabytes"], 0), result["threads"],
          f"{result['probes']} of 20", number(result["probeMedian"] * 1000, 1), number(result["probeSlowest"] * 1000, 1))
