@@ -132,7 +132,8 @@ public final class Main {
             + ". Choose others with --host and --port.";
       }
     }
-    return failure instanceof IOException ? failure.getMessage() : failure.toString();
+    boolean plain = failure instanceof IOException && failure.getMessage() != null;
+    return plain ? String.valueOf(failure.getMessage()) : failure.toString();
   }
 
   private void close(AutoCloseable... parts) {
