@@ -147,7 +147,7 @@ public final class Main {
   }
 
   /** The first logger of the process: levels are read when it is made, and not again. */
-  private static Logger logger(LoadedConfig loaded) {
+  static Logger logger(LoadedConfig loaded) {
     System.setProperty("dev.millrace.LEVEL", loaded.logLevel().name());
     return LoggerFactory.getLogger(Main.class);
   }

@@ -18,6 +18,7 @@ final class WarmUp {
   /** Fails the build if the server does not answer. */
   public static void main(String... args) throws Exception {
     Arguments arguments = Arguments.parse("serve", "--port", "0", "--log-level", "WARN");
+    Main.logger(ConfigReader.ofCommandLine(arguments.settings()).read());
     try (DemoOrigin origin = DemoOrigin.start()) {
       Arguments all = arguments.withDefault("ALLOW_TARGETS", origin.authority());
       LoadedConfig loaded = ConfigReader.ofCommandLine(all.settings()).read();
