@@ -143,7 +143,9 @@ public final class Millrace implements AutoCloseable {
 
   /** Where it listens; meaningful between {@link #start} and {@link #close}. */
   public URI uri() {
-    return URI.create("http://" + config.server().host() + ":" + connector.getLocalPort());
+    String host = config.server().host();
+    String literal = host.indexOf(':') >= 0 && !host.startsWith("[") ? "[" + host + "]" : host;
+    return URI.create("http://" + literal + ":" + connector.getLocalPort());
   }
 
   /** Waits until the server has stopped. */

@@ -34,6 +34,6 @@ public final class BadParameterException extends ExchangeException {
 
   private static String printable(String name) {
     String shown = name.length() > MAX_NAME_LENGTH ? name.substring(0, MAX_NAME_LENGTH) : name;
-    return shown.replaceAll("[^\\x21-\\x7e]", "?");
+    return shown.replaceAll("[^\\x20-\\x7e]", "?");
   }
 }

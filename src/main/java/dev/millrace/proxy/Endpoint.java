@@ -7,7 +7,7 @@ import java.util.Set;
 
 /** The routes: which paths are ours, who may call them, and whether this server serves them yet. */
 public enum Endpoint {
-  HOME(Access.OPEN, State.BUILT, "the home page", "/ /index.html"),
+  HOME(Access.OPEN, State.NOT_BUILT, "the home page", "/ /index.html"),
   HEALTH(Access.OPEN, State.BUILT, "health checks", "/health"),
   STREAM(Access.PASSWORD, State.BUILT, "streams", "/proxy/stream /proxy/stream/*"),
   HLS(Access.PASSWORD, State.NOT_BUILT, "HLS playlists", "/proxy/hls/*"),

@@ -1,5 +1,6 @@
 package dev.millrace.servlet;
 
+import dev.millrace.proxy.ResponsePlan;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -21,6 +22,7 @@ public final class HealthServlet extends HttpServlet {
   protected void doGet(HttpServletRequest clientRequest, HttpServletResponse proxyResponse)
       throws IOException {
     String json = "{\"status\":\"healthy\",\"timestamp\":\"" + clock.instant() + "\"}";
+    ResponsePlan.SAFETY.forEach(line -> proxyResponse.setHeader(line.name(), line.value()));
     proxyResponse.setContentType("application/json");
     proxyResponse.setHeader("Cache-Control", "no-store");
     proxyResponse.getOutputStream().write(json.getBytes(StandardCharsets.UTF_8));

@@ -56,7 +56,7 @@ class EndpointTest {
   void buildsThreeRoutesSoFar() {
     assertThat(Endpoint.values())
         .filteredOn(Endpoint::isBuilt)
-        .containsExactly(Endpoint.HOME, Endpoint.HEALTH, Endpoint.STREAM)
+        .containsExactly(Endpoint.HEALTH, Endpoint.STREAM)
         .allSatisfy(
             route ->
                 assertThat(route.methods()).containsExactlyInAnyOrder("GET", "HEAD", "OPTIONS"));
