@@ -10,6 +10,7 @@ import dev.millrace.testing.FaultyOrigins;
 import dev.millrace.testing.OffsetBytes;
 import dev.millrace.testing.OriginExchange;
 import dev.millrace.testing.OriginServer;
+import dev.millrace.testing.RawHttp;
 import dev.millrace.testing.RunningMillrace;
 import dev.millrace.testing.Script;
 import dev.millrace.testing.ToyOrigins;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A body that cannot be completed ends so that its client notices (RFC 9112 §8): without the last
@@ -71,6 +73,16 @@ class AbortIT {
           .as("%s %s", answer.head(), answer.body())
           .isTrue();
       Await.until("upstream closed", SOON, () -> origin.openConnections() == 0);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1_000, 40_000})
+  void deliversWhatCame_beforeTheSilence(int bytes) throws IOException {
+    try (OriginServer origin = OriginServer.start(ToyOrigins.silentAfter(bytes));
+        RawHttp client = PROXY.ask(origin.url("/v.ts"))) {
+      client.patience(Duration.ofMillis(300));
+      assertThat(client.body("GET", client.head()).count(bytes).length()).isEqualTo(bytes);
     }
   }
 

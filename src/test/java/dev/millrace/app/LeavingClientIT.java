@@ -38,6 +38,9 @@ class LeavingClientIT {
   private static final Duration FIVE_SECONDS = Duration.ofSeconds(5);
   private static final int CLIENTS = 200;
 
+  /** Connections for requests one after the other; the next may come while one is put back. */
+  private static final int REUSED = 4;
+
   @AutoClose private static final RunningMillrace PROXY = RunningMillrace.start();
 
   static Stream<Arguments> originsAndManners() {
@@ -58,7 +61,7 @@ class LeavingClientIT {
   void closesUpstream_whenClientLeavesMidBody(Script script, boolean reset) throws IOException {
     try (OriginServer origin = OriginServer.start(script);
         RawHttp client = PROXY.ask(origin.url("/v.ts"))) {
-      client.body("GET", client.head()).count(1_000);
+      assertThat(client.body("GET", client.head()).count(1_000).length()).isEqualTo(1_000);
       leave(client, reset);
       Await.until("upstream closed", TWO_SECONDS, () -> origin.openConnections() == 0);
     }
@@ -135,6 +138,18 @@ class LeavingClientIT {
             .isEqualTo(new CountedBody(100_000, -1, BodyEnd.COMPLETE));
       }
       assertThat(client.isClosedWithin(100)).isFalse();
+      assertThat(origin.acceptedConnections()).isLessThanOrEqualTo(REUSED);
+    }
+  }
+
+  @Test
+  void keepsUpstreamConnection_whenClientsCloseAfterWholeBody() throws IOException {
+    try (OriginServer origin = OriginServer.start(ToyOrigins.file(100_000))) {
+      for (int i = 0; i < 100; i++) {
+        assertThat(PROXY.count(origin.url("/v.mp4"), "Connection: close").body())
+            .isEqualTo(new CountedBody(100_000, -1, BodyEnd.COMPLETE));
+      }
+      assertThat(origin.acceptedConnections()).isLessThanOrEqualTo(REUSED);
     }
   }
 

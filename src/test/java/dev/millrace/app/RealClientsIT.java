@@ -189,7 +189,7 @@ class RealClientsIT {
           const part = await fetch(url, {headers: {Range: 'bytes=100-199'}});
           const bytes = (await part.arrayBuffer()).byteLength;
           const total = /^bytes 100-199.\\d+$/.test(part.headers.get('Content-Range'));
-          report('seeked=' + v.currentTime + '&bytes=' + bytes + '&total=' + (total ? 'yes' : 'no'));
+          report('seeked=' + Math.floor(v.currentTime) + '&bytes=' + bytes + '&total=' + (total ? 'yes' : 'no'));
         };
         v.src = url; v.play();
         </script>

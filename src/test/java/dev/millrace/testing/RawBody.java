@@ -21,6 +21,7 @@ public final class RawBody {
   private long position;
   private long firstWrongAt = -1;
   private BodyEnd end;
+  private boolean afterChunk;
   private boolean ended;
 
   private RawBody(InputStream in, boolean chunked, long left) {
@@ -103,7 +104,7 @@ public final class RawBody {
     compare(count);
     if (left > 0) {
       left -= count;
-      finishPiece();
+      ended = left == 0 && !chunked;
     }
     return count;
   }
@@ -115,8 +116,15 @@ public final class RawBody {
     position += count;
   }
 
-  /** False for the last chunk, whose trailers are skipped. */
+  /**
+   * False for the last chunk, whose trailers are skipped. The line end of the chunk before is read
+   * here only: servers may send it with the next chunk, and its bytes count without it.
+   */
   private boolean nextChunk() throws IOException {
+    if (afterChunk && !Wire.line(in).isEmpty()) {
+      throw new NumberFormatException("chunk without CRLF");
+    }
+    afterChunk = true;
     String size = Wire.line(in);
     int extension = size.indexOf(';');
     left = Long.parseLong(extension < 0 ? size : size.substring(0, extension).strip(), 16);
@@ -125,17 +133,6 @@ public final class RawBody {
       return false;
     }
     return true;
-  }
-
-  private void finishPiece() throws IOException {
-    if (left > 0) {
-      return;
-    }
-    if (!chunked) {
-      ended = true;
-    } else if (!Wire.line(in).isEmpty()) {
-      throw new NumberFormatException("chunk without CRLF");
-    }
   }
 
   private int ended(BodyEnd how) {

@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -114,6 +115,11 @@ public final class RawHttp implements AutoCloseable {
     } finally {
       socket.setSoTimeout(SILENCE_MILLIS);
     }
+  }
+
+  /** How long a read may be silent from now on. */
+  public void patience(Duration silence) throws IOException {
+    socket.setSoTimeout((int) silence.toMillis());
   }
 
   /** Says that nothing more will be sent (FIN) and goes on reading. */
