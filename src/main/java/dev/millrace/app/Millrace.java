@@ -46,6 +46,7 @@ public final class Millrace implements AutoCloseable {
 
   private final Server server;
   private final HttpClient client;
+  private final MemoryBudget memory;
   private final ScheduledThreadPoolExecutor timer;
   private final Scheduler scheduler;
   private final MillraceConfig config;
@@ -63,7 +64,9 @@ public final class Millrace implements AutoCloseable {
             0, 4096, MAX_POOLED_BUFFER_BYTES, Integer.MAX_VALUE, pooledBytes / 4, pooledBytes);
     this.server = new Server(threads, scheduler, buffers);
     server.setErrorHandler(new ErrorPages.OfServer());
-    this.client = JettyClientFactory.newClient(config.upstream(), threads, scheduler, buffers);
+    this.memory = new MemoryBudget(pooledBytes);
+    this.client =
+        JettyClientFactory.newClient(config.upstream(), threads, scheduler, buffers, memory);
     this.connector = newConnector();
     server.addConnector(connector);
     server.addBean(client);
@@ -119,7 +122,7 @@ public final class Millrace implements AutoCloseable {
         fetcher,
         Transforms.load(),
         new EndPointWatch(),
-        new MemoryBudget(config.relay().bufferMemoryBytes()),
+        memory,
         timer,
         System::nanoTime);
   }

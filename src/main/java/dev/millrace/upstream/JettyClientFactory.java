@@ -1,5 +1,6 @@
 package dev.millrace.upstream;
 
+import dev.millrace.stream.MemoryBudget;
 import java.util.concurrent.Executor;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.http.HttpCookieStore;
@@ -10,8 +11,14 @@ import org.eclipse.jetty.util.thread.Scheduler;
 
 /** Sets up the one HTTP client: pooled, bounded, and without a will of its own. */
 public final class JettyClientFactory {
-  /** One read of a body; also what a stalled exchange pins. */
-  public static final int RESPONSE_BUFFER_BYTES = 64 << 10;
+  /** One read of a body, and so what a stalled exchange pins, when there are many of them. */
+  private static final int READ_BYTES = 64 << 10;
+
+  /** The same while there are few: fewer, larger reads and writes cost less. */
+  private static final int GENEROUS_READ_BYTES = 128 << 10;
+
+  /** "Few" is while at most this part of the buffer memory is reserved. */
+  private static final int GENEROUS_PART = 8;
 
   private static final int MAX_HEADER_BYTES = 64 << 10;
   private static final int DESTINATION_IDLE_MILLIS = 60_000;
@@ -25,9 +32,14 @@ public final class JettyClientFactory {
    * @param executor shared with the server
    * @param scheduler shared with the server
    * @param buffers shared with the server
+   * @param memory what running exchanges have reserved; decides how large reads are
    */
   public static HttpClient newClient(
-      UpstreamConfig config, Executor executor, Scheduler scheduler, ByteBufferPool buffers) {
+      UpstreamConfig config,
+      Executor executor,
+      Scheduler scheduler,
+      ByteBufferPool buffers,
+      MemoryBudget memory) {
     ClientConnector connector = new ClientConnector();
     connector.setSelectors(1);
     connector.setExecutor(executor);
@@ -40,7 +52,14 @@ public final class JettyClientFactory {
     }
     connector.setSslContextFactory(tls);
 
-    HttpClient client = new HttpClient(new JettyStrictHttp1(connector));
+    HttpClient client =
+        new HttpClient(new JettyStrictHttp1(connector)) {
+          @Override
+          public int getResponseBufferSize() {
+            boolean areFew = memory.reservedBytes() <= memory.limitBytes() / GENEROUS_PART;
+            return areFew ? GENEROUS_READ_BYTES : READ_BYTES;
+          }
+        };
     client.setName("millrace-upstream");
     client.setExecutor(executor);
     client.setScheduler(scheduler);
@@ -53,7 +72,6 @@ public final class JettyClientFactory {
     client.setDestinationIdleTimeout(DESTINATION_IDLE_MILLIS);
     client.setMaxConnectionsPerDestination(config.maxConnections());
     client.setMaxRequestsQueuedPerDestination(config.maxConnections());
-    client.setResponseBufferSize(RESPONSE_BUFFER_BYTES);
     client.setMaxRequestHeadersSize(MAX_HEADER_BYTES);
     client.setMaxResponseHeadersSize(MAX_HEADER_BYTES);
     client.setSocketAddressResolver(

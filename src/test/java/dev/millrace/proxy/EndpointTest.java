@@ -53,7 +53,7 @@ class EndpointTest {
   }
 
   @Test
-  void buildsThreeRoutesSoFar() {
+  void buildsTwoRoutesSoFar() {
     assertThat(Endpoint.values())
         .filteredOn(Endpoint::isBuilt)
         .containsExactly(Endpoint.HEALTH, Endpoint.STREAM)
