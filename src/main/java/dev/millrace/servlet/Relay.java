@@ -61,6 +61,7 @@ final class Relay implements WriteListener, Invocable.Task {
   private boolean isLastRead;
   private boolean isTransformFinished;
   private boolean isFlushed;
+  private boolean isContainerHeard;
   private volatile @Nullable Throwable clientFailure;
   private long writtenBytes;
 
@@ -127,7 +128,8 @@ final class Relay implements WriteListener, Invocable.Task {
 
   @Override
   public void onWritePossible() {
-    if (ready.get() < 2) {
+    if (!isContainerHeard) {
+      isContainerHeard = true;
       beginWhenBothAreReady();
     } else if (turn.compareAndSet(Turn.ROOM, Turn.RUN)) {
       pump();
@@ -151,7 +153,10 @@ final class Relay implements WriteListener, Invocable.Task {
   public void onError(Throwable failure) {
     clientFailure = failure;
     Content.Source body = source;
-    if (turn.compareAndSet(Turn.ROOM, Turn.RUN)) {
+    if (!isContainerHeard) {
+      isContainerHeard = true; // it will not say that there is room
+      beginWhenBothAreReady();
+    } else if (turn.compareAndSet(Turn.ROOM, Turn.RUN)) {
       fail(failure);
     } else if (body != null) {
       body.fail(failure);
@@ -174,9 +179,12 @@ final class Relay implements WriteListener, Invocable.Task {
     }
   }
 
-  private boolean hasRoom() {
+  private boolean hasRoom() throws IOException {
     room.start();
     turn.set(Turn.ROOM);
+    if (clientFailure != null && turn.compareAndSet(Turn.ROOM, Turn.RUN)) {
+      throw new IOException(clientFailure);
+    }
     // if there is none, the container calls back; perhaps it has already
     if (!out.isReady() || !turn.compareAndSet(Turn.ROOM, Turn.RUN)) {
       return false;

@@ -21,6 +21,7 @@ final class ContinuedBody implements Content.Source {
   private final long totalBytes;
   private final Object lock = new Object();
   private long position;
+  private long partStart;
   private Content.@Nullable Source part;
   private @Nullable Fetch next;
   private @Nullable Runnable demand;
@@ -64,12 +65,21 @@ final class ContinuedBody implements Content.Source {
     if (!chunk.isLast() || position >= totalBytes) {
       return chunk;
     }
+    endOfPart();
+    // the chunk is the last of its part, not of the body
+    return Content.Chunk.asChunk(chunk.getByteBuffer(), false, chunk);
+  }
+
+  private void endOfPart() {
     synchronized (lock) {
       part = null;
     }
-    askForNext();
-    // the chunk is the last of its part, not of the body
-    return Content.Chunk.asChunk(chunk.getByteBuffer(), false, chunk);
+    if (position > partStart) {
+      partStart = position;
+      askForNext();
+    } else {
+      end(new UpstreamException(Kind.UPSTREAM_CLOSED)); // or an origin could be asked for ever
+    }
   }
 
   private void askForNext() {
@@ -121,6 +131,7 @@ final class ContinuedBody implements Content.Source {
     synchronized (lock) {
       asked = next;
       current = part;
+      failure = failure == null ? cause : failure; // from here on no further part is asked for
     }
     if (current != null) {
       current.fail(cause);
@@ -162,13 +173,19 @@ final class ContinuedBody implements Content.Source {
         end(changed);
         return;
       }
-      Runnable waiting;
+      Runnable waiting = null;
+      ExchangeException cancelled;
       synchronized (lock) {
-        part = body;
-        waiting = demand;
-        demand = null;
+        cancelled = failure;
+        if (cancelled == null) {
+          part = body;
+          waiting = demand;
+          demand = null;
+        }
       }
-      if (waiting != null) {
+      if (cancelled != null) {
+        body.fail(cancelled);
+      } else if (waiting != null) {
         body.demand(waiting);
       }
     }

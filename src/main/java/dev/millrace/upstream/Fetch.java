@@ -254,6 +254,7 @@ public final class Fetch {
         synchronized (lock) {
           continued = whole;
         }
+        cancelCause().ifPresent(whole::cancel);
         listener.onResponse(head, whole);
       } else {
         listener.onResponse(head, fetched);

@@ -5,6 +5,7 @@ import dev.millrace.upstream.UpstreamException.Kind;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -36,6 +37,8 @@ record NextAttempt(
   private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
   private static final Set<Integer> BUSY = Set.of(502, 503, 504);
   private static final Set<Integer> HEAD_NOT_SERVED = Set.of(400, 403, 405, 501);
+  private static final List<String> OF_ONE_ORIGIN =
+      List.of("Authorization", "Cookie", "Proxy-Authorization", "Host");
 
   /** How the question is put. */
   enum Form {
@@ -95,14 +98,21 @@ record NextAttempt(
     return new UpstreamRequest(isGet ? "GET" : original.method(), target, headers);
   }
 
+  /** What was meant for the first origin only is left out, its virtual host included. */
   private Headers withCredentialsOfTarget(Headers headers) {
-    Headers cleaned =
-        headers.without("Authorization").without("Cookie").without("Proxy-Authorization");
-    return target
-        .userInfo()
-        .map(info -> Base64.getEncoder().encodeToString(info.getBytes(StandardCharsets.UTF_8)))
-        .map(basic -> cleaned.with("Authorization", "Basic " + basic))
-        .orElse(cleaned);
+    Headers cleaned = headers;
+    for (String name : OF_ONE_ORIGIN) {
+      cleaned = cleaned.without(name);
+    }
+    return target.userInfo().isPresent()
+        ? cleaned.with("Authorization", basic(target.userInfo().get()))
+        : cleaned;
+  }
+
+  /** RFC 7617 §2; a user without a password has an empty one. */
+  private static String basic(String userInfo) {
+    String pair = userInfo.indexOf(':') < 0 ? userInfo + ":" : userInfo;
+    return "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
   }
 
   boolean isBodyUnwanted() {

@@ -1,0 +1,168 @@
+package dev.millrace.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** Every way in which a relay can break: told once, source failed, nothing held after close. */
+class RelayFailureTest {
+  private final IOException reset = new IOException("reset");
+
+  private static RelayFixture writing() throws IOException {
+    RelayFixture slow = RelayFixture.slow();
+    slow.source.add("ab").add("cd");
+    slow.relay.begin(slow.source, null, null);
+    slow.out.begin();
+    return slow;
+  }
+
+  private static RelayFixture awaitingData() throws IOException {
+    RelayFixture fast = RelayFixture.fast();
+    fast.relay.begin(fast.source, null, null);
+    fast.out.begin();
+    return fast;
+  }
+
+  private static void assertBroken(RelayFixture broken) {
+    assertThat(broken.failures).hasSize(1);
+    assertThat(broken.completions).isZero();
+    assertThat(broken.source.failure()).isNotNull();
+    broken.relay.close();
+    assertThat(broken.source.held()).isZero();
+    assertThat(broken.timer.pending()).isZero();
+  }
+
+  @Test
+  void fails_whenTheClientLeavesDuringAWrite() throws IOException {
+    RelayFixture slow = writing();
+
+    slow.out.fail(reset);
+
+    assertThat(slow.source.held()).isEqualTo(1);
+    assertBroken(slow);
+  }
+
+  @Test
+  void fails_whenTheClientLeavesDuringTheFlush() throws IOException {
+    RelayFixture slow = RelayFixture.slow();
+    slow.relay.begin(slow.source, null, null);
+    slow.out.begin();
+
+    slow.out.fail(reset);
+
+    assertBroken(slow);
+  }
+
+  @Test
+  void fails_whenTheClientLeavesWhileDataIsAwaited() throws IOException {
+    RelayFixture fast = awaitingData();
+
+    fast.out.fail(reset);
+
+    assertBroken(fast);
+  }
+
+  @Test
+  void fails_whenTheClientLeavesBeforeTheBody() throws IOException {
+    RelayFixture fast = RelayFixture.fast();
+    fast.out.begin();
+    fast.out.fail(reset);
+    fast.source.addLast("ab");
+
+    fast.relay.begin(fast.source, null, null);
+
+    assertBroken(fast);
+  }
+
+  @Test
+  void fails_whenTheClientLeavesBeforeTheContainerIsReady() {
+    RelayFixture fast = RelayFixture.fast();
+    fast.out.fail(reset);
+    fast.source.add("ab");
+
+    fast.relay.begin(fast.source, null, null);
+
+    assertBroken(fast);
+  }
+
+  @Test
+  void fails_whenTheClientLeavesBetweenTheBodyAndTheContainer() {
+    RelayFixture fast = RelayFixture.fast();
+    fast.source.add("ab");
+    fast.relay.begin(fast.source, null, null);
+
+    fast.out.fail(reset);
+
+    assertBroken(fast);
+  }
+
+  @Test
+  void fails_whenTheClientStalls() throws IOException {
+    RelayFixture slow = writing();
+    slow.timer.advance(RelayFixture.CLIENT_IDLE.minusMillis(1));
+    assertThat(slow.ends()).isZero();
+
+    slow.timer.advance(RelayFixture.CLIENT_IDLE);
+
+    assertBroken(slow);
+  }
+
+  @Test
+  void isPatient_whenTheClientTakesSomethingNowAndThen() throws IOException {
+    RelayFixture slow = RelayFixture.slow();
+    slow.relay.begin(slow.source, null, null);
+    slow.out.begin();
+    for (int i = 0; i < 10; i++) {
+      slow.timer.advance(RelayFixture.CLIENT_IDLE.minusMinutes(1));
+      slow.out.finishWrite();
+      slow.source.add("a");
+    }
+
+    assertThat(slow.ends()).isZero();
+  }
+
+  @Test
+  void isPatient_whileTheOriginIsSilent() throws IOException {
+    RelayFixture fast = awaitingData();
+
+    fast.timer.advance(Duration.ofDays(2));
+
+    assertThat(fast.ends()).isZero();
+  }
+
+  @Test
+  void ignoresTheContainer_afterAStall() throws IOException {
+    RelayFixture slow = writing();
+    slow.timer.advance(RelayFixture.CLIENT_IDLE.multipliedBy(2));
+
+    slow.out.fail(reset);
+
+    assertBroken(slow);
+  }
+
+  @Test
+  void tellsTheFailureOfTheSource() throws IOException {
+    RelayFixture fast = awaitingData();
+    EOFException cut = new EOFException("cut");
+
+    fast.source.fail(cut);
+
+    assertThat(fast.failures).containsExactly(cut);
+    assertBroken(fast);
+  }
+
+  @Test
+  void finishesTheWrite_beforeItTellsTheFailureOfTheSource() throws IOException {
+    RelayFixture slow = writing();
+    slow.source.fail(new EOFException("cut"));
+    assertThat(slow.ends()).isZero();
+
+    slow.out.finishWrite();
+
+    assertThat(slow.out.text()).isEqualTo("ab");
+    assertBroken(slow);
+  }
+}
