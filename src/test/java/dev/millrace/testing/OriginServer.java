@@ -34,6 +34,7 @@ public final class OriginServer implements AutoCloseable {
   private final Queue<RecordedRequest> requests = new ConcurrentLinkedQueue<>();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final AtomicInteger accepted = new AtomicInteger();
+  private final AtomicInteger answering = new AtomicInteger();
   private final AtomicInteger peak = new AtomicInteger();
   private final ThreadPoolExecutor threads =
       new ThreadPoolExecutor(
@@ -100,6 +101,11 @@ public final class OriginServer implements AutoCloseable {
     return open.size();
   }
 
+  /** Requests that are being answered now; an unused connection has none. */
+  public int requestsInProgress() {
+    return answering.get();
+  }
+
   public int acceptedConnections() {
     return accepted.get();
   }
@@ -137,7 +143,12 @@ public final class OriginServer implements AutoCloseable {
       for (int count = 1; !socket.isClosed(); count++) {
         RecordedRequest request = read(in, number);
         requests.add(request);
-        script.answer(new OriginExchange(socket, in, request, count));
+        answering.incrementAndGet();
+        try {
+          script.answer(new OriginExchange(socket, in, request, count));
+        } finally {
+          answering.decrementAndGet();
+        }
       }
     } catch (IOException gone) {
       // the peer closed, or the script let it down: both end the connection
