@@ -11,15 +11,6 @@ import org.eclipse.jetty.util.thread.Scheduler;
 
 /** Sets up the one HTTP client: pooled, bounded, and without a will of its own. */
 public final class JettyClientFactory {
-  /** One read of a body, and so what a stalled exchange pins, when there are many of them. */
-  private static final int READ_BYTES = 64 << 10;
-
-  /** The same while there are few: fewer, larger reads and writes cost less. */
-  private static final int GENEROUS_READ_BYTES = 128 << 10;
-
-  /** "Few" is while at most this part of the buffer memory is reserved. */
-  private static final int GENEROUS_PART = 8;
-
   private static final int MAX_HEADER_BYTES = 64 << 10;
   private static final int DESTINATION_IDLE_MILLIS = 60_000;
 
@@ -52,14 +43,7 @@ public final class JettyClientFactory {
     }
     connector.setSslContextFactory(tls);
 
-    HttpClient client =
-        new HttpClient(new JettyStrictHttp1(connector)) {
-          @Override
-          public int getResponseBufferSize() {
-            boolean areFew = memory.reservedBytes() <= memory.limitBytes() / GENEROUS_PART;
-            return areFew ? GENEROUS_READ_BYTES : READ_BYTES;
-          }
-        };
+    HttpClient client = new JettyElasticClient(new JettyStrictHttp1(connector), memory);
     client.setName("millrace-upstream");
     client.setExecutor(executor);
     client.setScheduler(scheduler);
