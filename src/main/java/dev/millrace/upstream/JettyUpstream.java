@@ -14,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import org.eclipse.jetty.client.AbstractConnectionPool;
-import org.eclipse.jetty.client.ContentDecoder;
 import org.eclipse.jetty.client.Destination;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.HttpResponseException;
@@ -33,11 +32,9 @@ public final class JettyUpstream implements Upstream {
   private static final int OK = 200;
 
   private final HttpClient client;
-  private final ContentDecoder.Factory gzip;
 
-  private JettyUpstream(HttpClient client, ContentDecoder.Factory gzip) {
+  private JettyUpstream(HttpClient client) {
     this.client = client;
-    this.gzip = gzip;
   }
 
   /**
@@ -45,18 +42,9 @@ public final class JettyUpstream implements Upstream {
    * handles any response by itself.
    */
   public static JettyUpstream over(HttpClient client) {
-    ContentDecoder.Factory gzip = null;
-    for (ContentDecoder.Factory factory : client.getContentDecoderFactories()) {
-      if (factory.getEncoding().equals("gzip")) {
-        gzip = factory;
-      }
-    }
-    if (gzip == null) {
-      throw new IllegalStateException("no gzip decoder: is jetty-compression-gzip missing?");
-    }
     client.getContentDecoderFactories().clear();
     client.getProtocolHandlers().clear();
-    return new JettyUpstream(client, gzip);
+    return new JettyUpstream(client);
   }
 
   @Override
@@ -92,7 +80,8 @@ public final class JettyUpstream implements Upstream {
         "origin_busy", "All connections to this origin are in use; try again shortly.");
   }
 
-  private final class Answer implements Response.ContentSourceListener, Response.CompleteListener {
+  private static final class Answer
+      implements Response.ContentSourceListener, Response.CompleteListener {
     private final UpstreamRequest request;
     private final Listener listener;
     private boolean isAnswered;
@@ -111,7 +100,7 @@ public final class JettyUpstream implements Upstream {
       if (status == OK && isGzip(headers)) {
         headers = decoded(headers);
         if (!request.method().equals("HEAD")) {
-          readable = gzip.newDecoderContentSource(body);
+          readable = new GzipBody(body);
         }
       }
       listener.onResponse(new UpstreamHead(status, headers, request.target()), readable);
