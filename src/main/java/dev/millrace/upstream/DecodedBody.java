@@ -17,6 +17,7 @@ final class DecodedBody implements Content.Source {
   private final Gunzip gunzip = new Gunzip();
   private Content.@Nullable Chunk input;
   private Content.@Nullable Chunk end;
+  private volatile @Nullable Throwable failure;
 
   DecodedBody(Content.Source coded) {
     this.coded = coded;
@@ -26,6 +27,10 @@ final class DecodedBody implements Content.Source {
   public Content.@Nullable Chunk read() {
     while (end == null) {
       Content.Chunk current = input;
+      Throwable failed = failure;
+      if (failed != null) {
+        return failedBy(failed, current);
+      }
       if (current == null) {
         current = coded.read();
         if (current == null) {
@@ -44,6 +49,13 @@ final class DecodedBody implements Content.Source {
     return end;
   }
 
+  private Content.Chunk failedBy(Throwable cause, Content.@Nullable Chunk current) {
+    if (current != null) {
+      current.release();
+    }
+    return endWith(Content.Chunk.from(cause));
+  }
+
   /** Gives what the chunk decodes to, or gives up the chunk and gives nothing. */
   private Content.@Nullable Chunk decode(Content.Chunk current) {
     byte[] output = new byte[OUTPUT_BYTES];
@@ -53,10 +65,9 @@ final class DecodedBody implements Content.Source {
         return Content.Chunk.from(ByteBuffer.wrap(output, 0, count), false);
       }
     } catch (ZipException e) {
-      current.release();
       UpstreamException broken = new UpstreamException(Kind.BAD_RESPONSE, e);
       coded.fail(broken);
-      return endWith(Content.Chunk.from(broken));
+      return failedBy(broken, current);
     }
     if (current.hasRemaining()) {
       return null;
@@ -90,7 +101,8 @@ final class DecodedBody implements Content.Source {
   }
 
   @Override
-  public void fail(Throwable failure) {
-    coded.fail(failure);
+  public void fail(Throwable cause) {
+    failure = cause;
+    coded.fail(cause);
   }
 }

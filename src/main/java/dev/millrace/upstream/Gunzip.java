@@ -43,9 +43,9 @@ final class Gunzip implements AutoCloseable {
   private int left;
   private long number;
 
-  /** Whether the input may end here. */
+  /** Whether the input may end here; no input at all is an empty body. */
   boolean isComplete() {
-    return (part == Part.START && members > 0) || part == Part.GARBAGE;
+    return part == Part.START || part == Part.GARBAGE;
   }
 
   /**
