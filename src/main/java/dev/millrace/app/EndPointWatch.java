@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.ee11.servlet.ServletContextRequest;
 import org.eclipse.jetty.io.AbstractEndPoint;
 import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.internal.HttpConnection;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
@@ -17,6 +18,9 @@ import org.eclipse.jetty.util.Callback;
  * Watches HTTP/1.1 clients of the embedded server through their end points: while an answer is
  * under way nobody else reads from the connection, so end of input is seen at once.
  *
+ * <p>The end of a request is learned from Jetty itself: it tells asynchronous listeners nothing of
+ * a request that is aborted.
+ *
  * <p>A client that sends its next request early is not lost: what was read is given back to the
  * connection, and the watch ends.
  */
@@ -24,11 +28,10 @@ final class EndPointWatch implements ClientWatch {
   private static final int READ_BYTES = 2048;
 
   @Override
-  public Watching watch(HttpServletRequest clientRequest, Runnable gone) {
-    Connection connection =
-        ServletContextRequest.getServletContextRequest(clientRequest)
-            .getConnectionMetaData()
-            .getConnection();
+  public Watching watch(HttpServletRequest clientRequest, Runnable gone, Runnable over) {
+    Request request = ServletContextRequest.getServletContextRequest(clientRequest);
+    Request.addCompletionListener(request, failure -> over.run());
+    Connection connection = request.getConnectionMetaData().getConnection();
     if (connection instanceof HttpConnection http
         && http.getEndPoint() instanceof AbstractEndPoint endPoint) {
       WatchedEndPoint watched = new WatchedEndPoint(http, endPoint, gone);

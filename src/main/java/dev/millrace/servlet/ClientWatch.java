@@ -9,15 +9,17 @@ import jakarta.servlet.http.HttpServletRequest;
 @FunctionalInterface
 public interface ClientWatch {
   /** For containers that cannot tell. */
-  ClientWatch NONE = (clientRequest, gone) -> () -> {};
+  ClientWatch NONE = (clientRequest, gone, over) -> () -> {};
 
   /**
    * Watches the client of {@code clientRequest}, and switches the container's own idle time-out off
    * for as long.
    *
    * @param gone runs at most once, on any thread, and must not block
+   * @param over runs once the container has let go of the request, aborted or not; never in
+   *     containers that cannot tell more than the servlet API does
    */
-  Watching watch(HttpServletRequest clientRequest, Runnable gone);
+  Watching watch(HttpServletRequest clientRequest, Runnable gone, Runnable over);
 
   /** One client being watched. */
   interface Watching {

@@ -10,6 +10,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.ee11.proxy.ProxyServlet;
@@ -53,19 +55,36 @@ public final class MediaProxyServlet extends ProxyServlet {
   protected void service(HttpServletRequest clientRequest, HttpServletResponse proxyResponse)
       throws IOException {
     String requestId = newRequestId();
-    proxyResponse.setHeader("X-Request-Id", requestId);
+    identify(proxyResponse, requestId);
     try {
       Optional<Endpoint.Match> match = Endpoint.match(pathOf(clientRequest));
       if (match.isEmpty()) {
         ErrorMapper.plain(404, "Not Found").send(proxyResponse);
-      } else if (!match.get().endpoint().methods().contains(clientRequest.getMethod())) {
+        return;
+      }
+      Set<String> methods = match.get().endpoint().methods();
+      if (!methods.contains(clientRequest.getMethod())) {
+        allow(methods, proxyResponse);
         ErrorMapper.plain(405, "Method Not Allowed").send(proxyResponse);
+      } else if (clientRequest.getMethod().equals("OPTIONS")) {
+        allow(methods, proxyResponse);
+        proxyResponse.setStatus(HttpServletResponse.SC_NO_CONTENT);
       } else {
         serve(match.get(), clientRequest, proxyResponse, requestId);
       }
     } catch (ExchangeException | RuntimeException e) {
       ErrorMapper.answer(e, requestId).send(proxyResponse);
     }
+  }
+
+  /** RFC 9110 §10.2.1. */
+  private static void allow(Set<String> methods, HttpServletResponse proxyResponse) {
+    proxyResponse.setHeader("Allow", String.join(", ", new TreeSet<>(methods)));
+  }
+
+  /** Names the request on its answer, again after a reset. */
+  static void identify(HttpServletResponse proxyResponse, String requestId) {
+    proxyResponse.setHeader("X-Request-Id", requestId);
   }
 
   private void serve(

@@ -1,7 +1,6 @@
 package dev.millrace.servlet;
 
 import dev.millrace.upstream.Target;
-import jakarta.servlet.http.HttpServletRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,8 +21,8 @@ final class RequestLog {
    * @param outcome {@code complete}, {@code aborted}, or the reason of a failure
    */
   static void write(
-      HttpServletRequest clientRequest,
       String requestId,
+      String method,
       Target destination,
       int status,
       long bytes,
@@ -32,7 +31,7 @@ final class RequestLog {
     LOG.info(
         "{} {} {} origin={} status={} bytes={} ms={} outcome={}",
         requestId,
-        clientRequest.getMethod(),
+        method,
         ROUTE,
         destination.origin(),
         status,

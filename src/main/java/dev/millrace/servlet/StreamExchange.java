@@ -39,6 +39,7 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
   private final ProxyParameters parameters;
   private final RangeRequest range;
   private final String requestId;
+  private final String method;
   private final Optional<ByteTransform> transform;
   private final long startNanos;
   private final AsyncContext async;
@@ -48,6 +49,7 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
   private volatile @Nullable Fetch fetch;
   private ClientWatch.@Nullable Watching watching;
   private volatile String outcome = "aborted";
+  private volatile int status;
 
   private StreamExchange(
       StreamServices services,
@@ -61,6 +63,7 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
     this.proxyResponse = proxyResponse;
     this.parameters = parameters;
     this.requestId = requestId;
+    this.method = clientRequest.getMethod();
     this.transform = services.transforms().of(parameters, clientRequest);
     this.range = transform.isPresent() ? RangeRequest.NONE : rangeOf(clientRequest, parameters);
     this.startNanos = services.nanoTime().getAsLong();
@@ -111,10 +114,10 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
     async.setTimeout(0);
     async.addListener(this);
     proxyResponse.getOutputStream().setWriteListener(relay);
-    watching = services.clientWatch().watch(clientRequest, this::clientLeft);
+    watching = services.clientWatch().watch(clientRequest, this::clientLeft, this::over);
     UpstreamRequest request =
         new UpstreamRequest(
-            clientRequest.getMethod(),
+            method,
             parameters.destination(),
             HeaderPolicy.toUpstream(parameters, range, services.proxyConfig()));
     fetch = services.fetcher().fetch(request, this);
@@ -158,12 +161,12 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
       Optional<ByteBuffer> firstBytes =
           Optional.ofNullable(first).map(chunk -> chunk.getByteBuffer().asReadOnlyBuffer());
       plan = StreamPlanner.plan(parameters, range, head, firstBytes);
-    } catch (ExchangeException e) {
+    } catch (ExchangeException | RuntimeException e) { // thrown on, it would be lost in the client
       if (first != null) {
         first.release();
       }
       body.fail(e);
-      onFailure(e);
+      answerInstead(e);
       return;
     }
     apply(plan);
@@ -171,7 +174,8 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
   }
 
   private void apply(ResponsePlan plan) {
-    proxyResponse.setStatus(plan.status());
+    status = plan.status();
+    proxyResponse.setStatus(status);
     plan.headers().forEach(line -> proxyResponse.setHeader(line.name(), line.value()));
     if (transform.isPresent()) {
       proxyResponse.setHeader("Accept-Ranges", "none");
@@ -183,12 +187,19 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
 
   @Override
   public void onFailure(ExchangeException failure) {
+    answerInstead(failure);
+  }
+
+  private void answerInstead(Exception failure) {
+    transform.ifPresent(ByteTransform::close);
     relay.begin(Content.Source.from(answer(failure)), null, null);
   }
 
   private ByteBuffer answer(Throwable failure) {
     outcome = failure instanceof ExchangeException known ? known.reason() : "internal_error";
-    ByteBuffer body = ErrorMapper.answer(failure, requestId).applyTo(proxyResponse);
+    ErrorAnswer error = ErrorMapper.answer(failure, requestId);
+    status = error.status();
+    ByteBuffer body = error.applyTo(proxyResponse);
     return isHead() ? ByteBuffer.allocate(0) : body;
   }
 
@@ -204,6 +215,7 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
     if (!isClientGone && failure instanceof ExchangeException && !proxyResponse.isCommitted()) {
       proxyResponse.reset();
       CrossOrigin.expose(proxyResponse);
+      MediaProxyServlet.identify(proxyResponse, requestId);
       relay.replace(Content.Source.from(answer(known(failure))));
       return;
     }
@@ -212,7 +224,7 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
   }
 
   private boolean isHead() {
-    return clientRequest.getMethod().equals("HEAD");
+    return method.equals("HEAD");
   }
 
   private static ExchangeException known(Throwable failure) {
@@ -230,21 +242,23 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
 
   @Override
   public void onComplete(AsyncEvent event) {
+    over();
+  }
+
+  /** The container has let go: nothing of this exchange is in use there any more. */
+  private void over() {
     if (!isOver.compareAndSet(false, true)) {
       return;
     }
     endWatch();
+    if (outcome.equals("aborted")) {
+      clientLeft(); // whoever ended it, the origin's side goes too
+    }
     relay.close();
     services.buffers().release(StreamServices.BUFFER_BYTES);
     long millis = (services.nanoTime().getAsLong() - startNanos) / 1_000_000;
     RequestLog.write(
-        clientRequest,
-        requestId,
-        parameters.destination(),
-        proxyResponse.getStatus(),
-        relay.writtenBytes(),
-        millis,
-        outcome);
+        requestId, method, parameters.destination(), status, relay.writtenBytes(), millis, outcome);
   }
 
   /** Never called: the container's time-out is off. */
