@@ -84,7 +84,7 @@ class ManySlowClientsIT {
 
   private static long threadsOfServer() {
     return Thread.getAllStackTraces().keySet().stream()
-        .filter(thread -> !thread.getName().startsWith("toy-origin"))
+        .filter(thread -> thread.getName().startsWith("millrace"))
         .count();
   }
 
