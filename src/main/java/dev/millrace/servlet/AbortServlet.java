@@ -8,6 +8,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.eclipse.jetty.io.QuietException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Where an exchange goes whose body cannot be completed. Completing it would end it cleanly, and a
@@ -19,10 +21,15 @@ public final class AbortServlet extends HttpServlet {
   public static final String PATH = "/.abort";
 
   private static final long serialVersionUID = 1L;
+  private static final Logger LOG = LoggerFactory.getLogger(AbortServlet.class);
 
   /** Breaks the exchange's connection, or in HTTP/2 its stream. */
   static void abort(AsyncContext exchange) {
-    exchange.dispatch(PATH);
+    try {
+      exchange.dispatch(PATH);
+    } catch (IllegalStateException alreadyOver) {
+      LOG.debug("the container has ended the exchange by itself", alreadyOver);
+    }
   }
 
   /** Thrown so that the container aborts; costs no stack trace, and containers do not log it. */

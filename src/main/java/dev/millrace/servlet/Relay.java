@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.eclipse.jetty.io.Content;
@@ -63,7 +64,7 @@ final class Relay implements WriteListener, Invocable.Task {
   private boolean isFlushed;
   private boolean isContainerHeard;
   private volatile @Nullable Throwable clientFailure;
-  private long writtenBytes;
+  private final AtomicLong writtenBytes = new AtomicLong();
 
   /**
    * @param roomTimer makes the timer that limits one wait for the client, from what to do then
@@ -74,9 +75,9 @@ final class Relay implements WriteListener, Invocable.Task {
     this.room = roomTimer.apply(this::clientStalled);
   }
 
-  /** Bytes given to the container so far. */
+  /** Bytes given to the container so far. Any thread. */
   long writtenBytes() {
-    return writtenBytes;
+    return writtenBytes.get();
   }
 
   /**
@@ -264,7 +265,7 @@ final class Relay implements WriteListener, Invocable.Task {
   }
 
   private void write(ByteBuffer bytes) throws IOException {
-    writtenBytes += bytes.remaining();
+    writtenBytes.addAndGet(bytes.remaining());
     out.write(bytes);
   }
 
@@ -275,7 +276,7 @@ final class Relay implements WriteListener, Invocable.Task {
       change.finish(this::keep);
       return true;
     }
-    if (writtenBytes == 0 && !isFlushed) {
+    if (writtenBytes.get() == 0 && !isFlushed) {
       isFlushed = true; // or the container would announce a length of 0 for a HEAD
       out.flush();
       return true;

@@ -50,6 +50,7 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
   private ClientWatch.@Nullable Watching watching;
   private volatile String outcome = "aborted";
   private volatile int status;
+  private volatile long announcedBytes = -1;
 
   private StreamExchange(
       StreamServices services,
@@ -127,6 +128,9 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
   }
 
   private void clientLeft() {
+    if (relay.writtenBytes() == announcedBytes) {
+      return; // it has everything; the origin's connection is worth keeping
+    }
     isClientGone = true;
     Fetch running = fetch;
     if (running != null) {
@@ -181,7 +185,8 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
       proxyResponse.setHeader("Accept-Ranges", "none");
       proxyResponse.setHeader("ETag", null);
     } else if (plan.contentLength().isPresent()) {
-      proxyResponse.setContentLengthLong(plan.contentLength().getAsLong());
+      announcedBytes = plan.contentLength().getAsLong();
+      proxyResponse.setContentLengthLong(announcedBytes);
     }
   }
 

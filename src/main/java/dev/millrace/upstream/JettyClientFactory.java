@@ -31,11 +31,12 @@ public final class JettyClientFactory {
       Scheduler scheduler,
       ByteBufferPool buffers,
       MemoryBudget memory) {
+    ByteBufferPool views = new JettyPrivateViews(buffers);
     ClientConnector connector = new ClientConnector();
     connector.setSelectors(1);
     connector.setExecutor(executor);
     connector.setScheduler(scheduler);
-    connector.setByteBufferPool(buffers);
+    connector.setByteBufferPool(views);
     connector.setConnectTimeout(config.connectTimeout());
     SslContextFactory.Client tls = new SslContextFactory.Client(!config.verifyTls());
     if (!config.verifyTls()) {
@@ -47,7 +48,7 @@ public final class JettyClientFactory {
     client.setName("millrace-upstream");
     client.setExecutor(executor);
     client.setScheduler(scheduler);
-    client.setByteBufferPool(buffers);
+    client.setByteBufferPool(views);
     client.setFollowRedirects(false);
     client.setHttpCookieStore(new HttpCookieStore.Empty());
     client.setUserAgentField(null);

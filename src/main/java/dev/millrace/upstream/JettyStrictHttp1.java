@@ -2,6 +2,8 @@ package dev.millrace.upstream;
 
 import java.nio.ByteBuffer;
 import java.util.Map;
+import org.eclipse.jetty.client.Destination;
+import org.eclipse.jetty.client.DuplexConnectionPool;
 import org.eclipse.jetty.client.transport.HttpClientTransportOverHTTP;
 import org.eclipse.jetty.client.transport.HttpExchange;
 import org.eclipse.jetty.client.transport.internal.HttpChannelOverHTTP;
@@ -13,12 +15,29 @@ import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 
 /**
- * HTTP/1.1 whose connections are not used again once an origin has sent more than it announced (RFC
- * 9112 §6.3): what follows the end of a response could be taken for the next one.
+ * HTTP/1.1 with no more connections than requests, and whose connections are not used again once an
+ * origin has sent more than it announced (RFC 9112 §6.3): what follows the end of a response could
+ * be taken for the next one.
  */
 final class JettyStrictHttp1 extends HttpClientTransportOverHTTP {
   JettyStrictHttp1(ClientConnector connector) {
     super(connector);
+    setConnectionPoolFactory(FrugalPool::new);
+  }
+
+  /**
+   * Opens a connection only for a request that has none coming: Jetty counts the request that asks
+   * twice, and so opens more than there are requests.
+   */
+  private static final class FrugalPool extends DuplexConnectionPool {
+    FrugalPool(Destination destination) {
+      super(destination, destination.getHttpClient().getMaxConnectionsPerDestination());
+    }
+
+    @Override
+    protected void tryCreate(boolean create) {
+      super.tryCreate(false);
+    }
   }
 
   @Override
