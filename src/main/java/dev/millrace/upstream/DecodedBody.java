@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A gzip body, decoded while it is read: one chunk of the origin and 16 KiB of output at a time,
- * however well it was compressed. A body that ends too early or is broken ends in a failure.
+ * however well it was compressed. A body that ends too early or is broken ends in a failure; one
+ * without a single byte decodes to nothing. Read by one caller at a time; failed from any thread.
  */
 final class DecodedBody implements Content.Source {
   private static final int OUTPUT_BYTES = 16 << 10;
@@ -17,7 +18,6 @@ final class DecodedBody implements Content.Source {
   private final Gunzip gunzip = new Gunzip();
   private Content.@Nullable Chunk input;
   private Content.@Nullable Chunk end;
-  private volatile @Nullable Throwable failure;
 
   DecodedBody(Content.Source coded) {
     this.coded = coded;
@@ -25,35 +25,32 @@ final class DecodedBody implements Content.Source {
 
   @Override
   public Content.@Nullable Chunk read() {
-    while (end == null) {
-      Content.Chunk current = input;
-      Throwable failed = failure;
-      if (failed != null) {
-        return failedBy(failed, current);
-      }
-      if (current == null) {
-        current = coded.read();
-        if (current == null) {
+    while (true) {
+      Content.Chunk next = needsInput() ? coded.read() : null;
+      synchronized (this) {
+        if (end != null) { // failed meanwhile
+          if (next != null) {
+            next.release();
+          }
+          return end;
+        }
+        input = input == null ? next : input;
+        if (input == null) {
           return null;
         }
-        input = current;
-      }
-      if (Content.Chunk.isFailure(current)) {
-        return endWith(current);
-      }
-      Content.Chunk output = decode(current);
-      if (output != null) {
-        return output;
+        if (Content.Chunk.isFailure(input)) {
+          return endWith(input);
+        }
+        Content.Chunk output = decode(input);
+        if (output != null) {
+          return output;
+        }
       }
     }
-    return end;
   }
 
-  private Content.Chunk failedBy(Throwable cause, Content.@Nullable Chunk current) {
-    if (current != null) {
-      current.release();
-    }
-    return endWith(Content.Chunk.from(cause));
+  private synchronized boolean needsInput() {
+    return end == null && input == null;
   }
 
   /** Gives what the chunk decodes to, or gives up the chunk and gives nothing. */
@@ -65,9 +62,10 @@ final class DecodedBody implements Content.Source {
         return Content.Chunk.from(ByteBuffer.wrap(output, 0, count), false);
       }
     } catch (ZipException e) {
+      current.release();
       UpstreamException broken = new UpstreamException(Kind.BAD_RESPONSE, e);
       coded.fail(broken);
-      return failedBy(broken, current);
+      return endWith(Content.Chunk.from(broken));
     }
     if (current.hasRemaining()) {
       return null;
@@ -93,16 +91,23 @@ final class DecodedBody implements Content.Source {
 
   @Override
   public void demand(Runnable demandCallback) {
-    if (end != null || input != null) {
-      demandCallback.run();
-    } else {
+    if (needsInput()) {
       coded.demand(demandCallback);
+    } else {
+      demandCallback.run();
     }
   }
 
   @Override
-  public void fail(Throwable cause) {
-    failure = cause;
-    coded.fail(cause);
+  public void fail(Throwable failure) {
+    synchronized (this) {
+      if (end == null) {
+        if (input != null) {
+          input.release();
+        }
+        endWith(Content.Chunk.from(failure));
+      }
+    }
+    coded.fail(failure);
   }
 }

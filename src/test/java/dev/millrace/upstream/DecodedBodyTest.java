@@ -177,4 +177,16 @@ class DecodedBodyTest {
     assertThat(FetchFixture.failureOf(other)).isSameAs(reset);
     assertThat(unwanted.held()).isZero();
   }
+
+  @Test
+  void holdsNothing_whenItIsFailedAndNeverReadAgain() {
+    ScriptedSource coded = new ScriptedSource().add(MEMBER, true);
+    DecodedBody body = new DecodedBody(coded);
+    body.read().release();
+    assertThat(coded.held()).isEqualTo(1);
+
+    body.fail(new IOException("the client has left"));
+
+    assertThat(coded.held()).isZero();
+  }
 }
