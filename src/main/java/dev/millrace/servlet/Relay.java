@@ -265,7 +265,7 @@ final class Relay implements WriteListener, Invocable.Task {
   }
 
   private void write(ByteBuffer bytes) throws IOException {
-    writtenBytes.addAndGet(bytes.remaining());
+    writtenBytes.lazySet(writtenBytes.get() + bytes.remaining()); // one writer at a time
     out.write(bytes);
   }
 

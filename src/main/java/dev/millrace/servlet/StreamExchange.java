@@ -256,8 +256,9 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
       return;
     }
     endWatch();
-    if (outcome.equals("aborted")) {
-      clientLeft(); // whoever ended it, the origin's side goes too
+    Fetch running = fetch;
+    if (outcome.equals("aborted") && running != null) {
+      running.cancel(); // whoever ended it, the origin's side goes too
     }
     relay.close();
     services.buffers().release(StreamServices.BUFFER_BYTES);
