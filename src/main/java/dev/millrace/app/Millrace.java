@@ -10,6 +10,7 @@ import dev.millrace.servlet.Transforms;
 import dev.millrace.stream.MemoryBudget;
 import dev.millrace.upstream.Fetcher;
 import dev.millrace.upstream.JettyClientFactory;
+import dev.millrace.upstream.JettyResources;
 import dev.millrace.upstream.JettyUpstream;
 import dev.millrace.upstream.OriginGate;
 import dev.millrace.upstream.UpstreamConfig;
@@ -17,7 +18,10 @@ import jakarta.servlet.DispatcherType;
 import java.net.URI;
 import java.time.Clock;
 import java.util.EnumSet;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.ee11.servlet.FilterHolder;
 import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
@@ -36,7 +40,9 @@ import org.eclipse.jetty.util.thread.Scheduler;
 
 /** The standalone server: builds the graph in the order in which data flows, and stops it again. */
 public final class Millrace implements AutoCloseable {
-  private static final int MAX_THREADS = 48;
+  private static final int MAX_THREADS = 32;
+  private static final int MAX_RESOLVERS = 16;
+  private static final int MAX_WAITING_LOOKUPS = 256;
   private static final int MIN_THREADS = 4;
   private static final int MAX_REQUEST_HEAD_BYTES = 96 << 10;
   private static final int MAX_RESPONSE_HEAD_BYTES = 32 << 10;
@@ -47,6 +53,7 @@ public final class Millrace implements AutoCloseable {
   private final Server server;
   private final HttpClient client;
   private final MemoryBudget memory;
+  private final ThreadPoolExecutor resolvers;
   private final ScheduledThreadPoolExecutor timer;
   private final Scheduler scheduler;
   private final MillraceConfig config;
@@ -65,8 +72,10 @@ public final class Millrace implements AutoCloseable {
     this.server = new Server(threads, scheduler, buffers);
     server.setErrorHandler(new ErrorPages.OfServer());
     this.memory = new MemoryBudget(pooledBytes);
+    this.resolvers = newResolvers();
     this.client =
-        JettyClientFactory.newClient(config.upstream(), threads, scheduler, buffers, memory);
+        JettyClientFactory.newClient(
+            config.upstream(), new JettyResources(threads, resolvers, scheduler, buffers, memory));
     this.connector = newConnector();
     server.addConnector(connector);
     server.addBean(client);
@@ -74,16 +83,30 @@ public final class Millrace implements AutoCloseable {
 
   private static ScheduledThreadPoolExecutor newTimer() {
     ScheduledThreadPoolExecutor timer =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread thread = new Thread(task, "millrace-timer");
-              thread.setDaemon(true);
-              return thread;
-            });
+        new ScheduledThreadPoolExecutor(1, task -> daemon(task, "millrace-timer"));
     timer.setRemoveOnCancelPolicy(true);
     timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     return timer;
+  }
+
+  /** Look-ups block for as long as the system's resolver likes: they have threads of their own. */
+  private static ThreadPoolExecutor newResolvers() {
+    ThreadPoolExecutor resolvers =
+        new ThreadPoolExecutor(
+            MAX_RESOLVERS,
+            MAX_RESOLVERS,
+            10,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(MAX_WAITING_LOOKUPS),
+            task -> daemon(task, "millrace-resolver"));
+    resolvers.allowCoreThreadTimeOut(true);
+    return resolvers;
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
   }
 
   private ServerConnector newConnector() {
@@ -162,5 +185,6 @@ public final class Millrace implements AutoCloseable {
     LifeCycle.stop(server);
     LifeCycle.stop(client);
     timer.shutdownNow();
+    resolvers.shutdownNow();
   }
 }

@@ -7,6 +7,7 @@ import jakarta.servlet.WriteListener;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -45,16 +46,25 @@ final class Relay implements WriteListener, Invocable.Task {
   }
 
   private enum Turn {
+    /** Not begun. */
+    IDLE,
+    /** Waiting for room to write. */
     ROOM,
+    /** Waiting for data. */
     DATA,
-    RUN
+    /** Somebody runs. */
+    RUN,
+    /** Completed or failed; what is in flight is still held. */
+    ENDED,
+    /** Nothing is held any more. */
+    CLOSED
   }
 
   private final ServletOutputStream out;
   private final End end;
   private final WaitTimer room;
   private final AtomicInteger ready = new AtomicInteger();
-  private final AtomicReference<Turn> turn = new AtomicReference<>(Turn.RUN);
+  private final AtomicReference<Turn> turn = new AtomicReference<>(Turn.IDLE);
   private final Queue<ByteBuffer> transformed = new ArrayDeque<>();
   private Content.@Nullable Source source;
   private @Nullable ByteTransform transform;
@@ -64,6 +74,7 @@ final class Relay implements WriteListener, Invocable.Task {
   private boolean isFlushed;
   private boolean isContainerHeard;
   private volatile @Nullable Throwable clientFailure;
+  private volatile boolean isClosing;
   private final AtomicLong writtenBytes = new AtomicLong();
 
   /**
@@ -94,10 +105,14 @@ final class Relay implements WriteListener, Invocable.Task {
     transform = change;
     room.open();
     beginWhenBothAreReady();
+    if (turn.get() == Turn.CLOSED) {
+      body.fail(new IOException("the exchange is over")); // the answer came too late
+      release();
+    }
   }
 
   private void beginWhenBothAreReady() {
-    if (ready.incrementAndGet() == 2) {
+    if (ready.incrementAndGet() == 2 && turn.compareAndSet(Turn.IDLE, Turn.RUN)) {
       pump();
     }
   }
@@ -107,15 +122,49 @@ final class Relay implements WriteListener, Invocable.Task {
    * only.
    */
   void replace(Content.Source body) {
-    close();
-    transformed.clear();
-    isLastRead = false;
-    source = body;
-    pump();
+    if (turn.compareAndSet(Turn.ENDED, Turn.RUN)) {
+      release();
+      transformed.clear();
+      isLastRead = false;
+      source = body;
+      pump();
+    }
   }
 
-  /** Releases what is still in flight. Called when the container has let go of the exchange. */
+  /**
+   * Releases what is still in flight, or has whoever runs at the moment do so when its turn ends.
+   * Called when the container has let go of the exchange.
+   */
   void close() {
+    isClosing = true;
+    for (Turn waiting : List.of(Turn.IDLE, Turn.ROOM, Turn.DATA, Turn.ENDED)) {
+      if (closeFrom(waiting)) {
+        return;
+      }
+    }
+  }
+
+  /**
+   * Ends the turn of whoever runs; false if the exchange is over and there is nothing to wait for.
+   */
+  private boolean leaveTo(Turn next) {
+    turn.set(next);
+    return !(isClosing && closeFrom(next));
+  }
+
+  private boolean closeFrom(Turn current) {
+    if (!turn.compareAndSet(current, Turn.CLOSED)) {
+      return false;
+    }
+    Content.Source body = source;
+    if (body != null && current != Turn.ENDED) {
+      body.fail(new IOException("the exchange is over"));
+    }
+    release();
+    return true;
+  }
+
+  private synchronized void release() {
     room.close();
     if (chunk != null) {
       chunk.release();
@@ -182,7 +231,9 @@ final class Relay implements WriteListener, Invocable.Task {
 
   private boolean hasRoom() throws IOException {
     room.start();
-    turn.set(Turn.ROOM);
+    if (!leaveTo(Turn.ROOM)) {
+      return false;
+    }
     if (clientFailure != null && turn.compareAndSet(Turn.ROOM, Turn.RUN)) {
       throw new IOException(clientFailure);
     }
@@ -238,7 +289,9 @@ final class Relay implements WriteListener, Invocable.Task {
       out.flush();
       return true;
     }
-    turn.set(Turn.DATA);
+    if (!leaveTo(Turn.DATA)) {
+      return false;
+    }
     if (clientFailure != null && turn.compareAndSet(Turn.DATA, Turn.RUN)) {
       throw new IOException(clientFailure);
     }
@@ -255,7 +308,11 @@ final class Relay implements WriteListener, Invocable.Task {
     int size = Math.min(SLICE_BYTES, input.remaining());
     ByteBuffer slice = input.slice(input.position(), size);
     input.position(input.position() + size);
-    change.accept(slice, this::keep);
+    try {
+      change.accept(slice, this::keep);
+    } catch (IOException | RuntimeException e) {
+      throw FilterException.of(e);
+    }
   }
 
   private void keep(ByteBuffer output) {
@@ -273,7 +330,11 @@ final class Relay implements WriteListener, Invocable.Task {
     ByteTransform change = transform;
     if (change != null && !isTransformFinished) {
       isTransformFinished = true;
-      change.finish(this::keep);
+      try {
+        change.finish(this::keep);
+      } catch (IOException | RuntimeException e) {
+        throw FilterException.of(e);
+      }
       return true;
     }
     if (writtenBytes.get() == 0 && !isFlushed) {
@@ -282,7 +343,9 @@ final class Relay implements WriteListener, Invocable.Task {
       return true;
     }
     room.close();
-    end.completed();
+    if (leaveTo(Turn.ENDED)) {
+      end.completed();
+    }
     return false;
   }
 
@@ -292,6 +355,8 @@ final class Relay implements WriteListener, Invocable.Task {
     if (body != null) {
       body.fail(failure);
     }
-    end.failed(failure);
+    if (leaveTo(Turn.ENDED)) {
+      end.failed(failure);
+    }
   }
 }

@@ -1,13 +1,10 @@
 package dev.millrace.upstream;
 
-import dev.millrace.stream.MemoryBudget;
-import java.util.concurrent.Executor;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.http.HttpCookieStore;
 import org.eclipse.jetty.io.ByteBufferPool;
 import org.eclipse.jetty.io.ClientConnector;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
-import org.eclipse.jetty.util.thread.Scheduler;
 
 /** Sets up the one HTTP client: pooled, bounded, and without a will of its own. */
 public final class JettyClientFactory {
@@ -20,22 +17,14 @@ public final class JettyClientFactory {
    * Makes a client that is not started. It follows no redirects, keeps no cookies, decodes nothing
    * unasked and has no total time-out.
    *
-   * @param executor shared with the server
-   * @param scheduler shared with the server
-   * @param buffers shared with the server
-   * @param memory what running exchanges have reserved; decides how large reads are
+   * @param shared stays the caller's
    */
-  public static HttpClient newClient(
-      UpstreamConfig config,
-      Executor executor,
-      Scheduler scheduler,
-      ByteBufferPool buffers,
-      MemoryBudget memory) {
-    ByteBufferPool views = new JettyPrivateViews(buffers);
+  public static HttpClient newClient(UpstreamConfig config, JettyResources shared) {
+    ByteBufferPool views = new JettyPrivateViews(shared.buffers());
     ClientConnector connector = new ClientConnector();
     connector.setSelectors(1);
-    connector.setExecutor(executor);
-    connector.setScheduler(scheduler);
+    connector.setExecutor(shared.executor());
+    connector.setScheduler(shared.scheduler());
     connector.setByteBufferPool(views);
     connector.setConnectTimeout(config.connectTimeout());
     SslContextFactory.Client tls = new SslContextFactory.Client(!config.verifyTls());
@@ -44,10 +33,10 @@ public final class JettyClientFactory {
     }
     connector.setSslContextFactory(tls);
 
-    HttpClient client = new JettyElasticClient(new JettyStrictHttp1(connector), memory);
+    HttpClient client = new JettyElasticClient(new JettyStrictHttp1(connector), shared.memory());
     client.setName("millrace-upstream");
-    client.setExecutor(executor);
-    client.setScheduler(scheduler);
+    client.setExecutor(shared.executor());
+    client.setScheduler(shared.scheduler());
     client.setByteBufferPool(views);
     client.setFollowRedirects(false);
     client.setHttpCookieStore(new HttpCookieStore.Empty());
@@ -61,7 +50,7 @@ public final class JettyClientFactory {
     client.setMaxResponseHeadersSize(MAX_HEADER_BYTES);
     client.setSocketAddressResolver(
         new JettyGuardedResolver(
-            TargetPolicy.of(config.allowTargets()), executor, scheduler, config.resolveTimeout()));
+            TargetPolicy.of(config.allowTargets()), shared.resolvers(), config.resolveTimeout()));
     return client;
   }
 }

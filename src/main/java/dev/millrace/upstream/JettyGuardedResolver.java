@@ -1,14 +1,20 @@
 package dev.millrace.upstream;
 
+import dev.millrace.stream.OverBudgetException;
+import dev.millrace.upstream.UpstreamException.Kind;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.util.Promise;
 import org.eclipse.jetty.util.SocketAddressResolver;
-import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
  * Resolves names and lets {@link TargetPolicy} choose among the addresses. Every connection of the
@@ -17,12 +23,16 @@ import org.eclipse.jetty.util.thread.Scheduler;
  */
 final class JettyGuardedResolver implements SocketAddressResolver {
   private final TargetPolicy policy;
-  private final SocketAddressResolver dns;
+  private final Executor resolvers;
+  private final Duration timeout;
 
-  JettyGuardedResolver(
-      TargetPolicy policy, Executor executor, Scheduler scheduler, Duration timeout) {
+  /**
+   * @param timeout from the request to the answer, waiting for a resolver included
+   */
+  JettyGuardedResolver(TargetPolicy policy, Executor resolvers, Duration timeout) {
     this.policy = policy;
-    this.dns = new SocketAddressResolver.Async(executor, scheduler, timeout.toMillis());
+    this.resolvers = resolvers;
+    this.timeout = timeout;
   }
 
   @Override
@@ -31,19 +41,38 @@ final class JettyGuardedResolver implements SocketAddressResolver {
       int port,
       Map<String, Object> context,
       Promise<List<InetSocketAddress>> promise) {
-    dns.resolve(
-        host,
-        port,
-        context,
-        Promise.from(found -> admit(host, port, found, promise), e -> fail(e, promise)));
+    try {
+      CompletableFuture<List<InetAddress>> found =
+          CompletableFuture.supplyAsync(() -> lookUp(host), resolvers)
+              .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
+      var unused =
+          found.whenComplete(
+              (addresses, failure) -> {
+                if (failure == null) {
+                  admit(host, port, addresses, promise);
+                } else {
+                  promise.failed(new UpstreamException(Kind.DNS_FAILED, failure));
+                }
+              });
+    } catch (RejectedExecutionException e) {
+      promise.failed(
+          new OverBudgetException("resolver_busy", "Too many names are being resolved."));
+    }
+  }
+
+  private static List<InetAddress> lookUp(String host) {
+    try {
+      return List.of(InetAddress.getAllByName(host));
+    } catch (UnknownHostException e) {
+      throw new CompletionException(e);
+    }
   }
 
   private void admit(
       String host,
       int port,
-      List<InetSocketAddress> found,
+      List<InetAddress> addresses,
       Promise<List<InetSocketAddress>> promise) {
-    List<InetAddress> addresses = found.stream().map(InetSocketAddress::getAddress).toList();
     try {
       promise.succeeded(
           policy.permitted(host, port, addresses).stream()
@@ -52,9 +81,5 @@ final class JettyGuardedResolver implements SocketAddressResolver {
     } catch (TargetRefusedException e) {
       promise.failed(e);
     }
-  }
-
-  private static void fail(Throwable cause, Promise<List<InetSocketAddress>> promise) {
-    promise.failed(new UpstreamException(UpstreamException.Kind.DNS_FAILED, cause));
   }
 }

@@ -57,15 +57,23 @@ public final class JettyUpstream implements Upstream {
     if (request.headers().first("Connection").filter("close"::equals).isPresent()) {
       proxyRequest.tag(FRESH);
     }
-    if (isFull(client.resolveDestination(proxyRequest))) {
-      listener.onFailure(originBusy());
-      listener.onComplete();
-      return cause -> {};
+    try {
+      if (isFull(client.resolveDestination(proxyRequest))) {
+        return refuse(listener, originBusy());
+      }
+    } catch (IllegalStateException stopping) {
+      return refuse(listener, new UpstreamException(Kind.CANCELLED, stopping));
     }
     proxyRequest.send(new Answer(request, listener));
     return cause -> {
       var unused = proxyRequest.abort(cause);
     };
+  }
+
+  private static Exchange refuse(Listener listener, ExchangeException failure) {
+    listener.onFailure(failure);
+    listener.onComplete();
+    return cause -> {};
   }
 
   /** Streams hold every connection that this origin may have: waiting would have no end. */

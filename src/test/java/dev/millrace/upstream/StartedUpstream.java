@@ -37,7 +37,9 @@ final class StartedUpstream implements AutoCloseable {
             true);
     client =
         JettyClientFactory.newClient(
-            config, threads, scheduler, new ArrayByteBufferPool(), new MemoryBudget(1 << 20));
+            config,
+            new JettyResources(
+                threads, threads, scheduler, new ArrayByteBufferPool(), new MemoryBudget(1 << 20)));
     LifeCycle.start(threads);
     LifeCycle.start(scheduler);
     LifeCycle.start(client);
