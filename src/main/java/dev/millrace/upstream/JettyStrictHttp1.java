@@ -2,9 +2,9 @@ package dev.millrace.upstream;
 
 import java.nio.ByteBuffer;
 import java.util.Map;
-import org.eclipse.jetty.client.Destination;
 import org.eclipse.jetty.client.DuplexConnectionPool;
 import org.eclipse.jetty.client.transport.HttpClientTransportOverHTTP;
+import org.eclipse.jetty.client.transport.HttpDestination;
 import org.eclipse.jetty.client.transport.HttpExchange;
 import org.eclipse.jetty.client.transport.internal.HttpChannelOverHTTP;
 import org.eclipse.jetty.client.transport.internal.HttpConnectionOverHTTP;
@@ -22,21 +22,27 @@ import org.eclipse.jetty.io.EndPoint;
 final class JettyStrictHttp1 extends HttpClientTransportOverHTTP {
   JettyStrictHttp1(ClientConnector connector) {
     super(connector);
-    setConnectionPoolFactory(FrugalPool::new);
+    setConnectionPoolFactory(destination -> new FrugalPool((HttpDestination) destination));
   }
 
   /**
-   * Opens a connection only for a request that has none coming: Jetty counts the request that asks
-   * twice, and so opens more than there are requests.
+   * Has no more connections than requests: Jetty counts the request that asks for one twice, and
+   * not the connection that is just being handed over.
    */
   private static final class FrugalPool extends DuplexConnectionPool {
-    FrugalPool(Destination destination) {
+    private final HttpDestination destination;
+
+    FrugalPool(HttpDestination destination) {
       super(destination, destination.getHttpClient().getMaxConnectionsPerDestination());
+      this.destination = destination;
     }
 
     @Override
     protected void tryCreate(boolean create) {
-      super.tryCreate(false);
+      int requests = getActiveConnectionCount() + destination.getQueuedRequestCount();
+      if (getConnectionCount() < requests) {
+        super.tryCreate(false);
+      }
     }
   }
 
