@@ -41,7 +41,7 @@ import org.eclipse.jetty.util.thread.Scheduler;
 /** The standalone server: builds the graph in the order in which data flows, and stops it again. */
 public final class Millrace implements AutoCloseable {
   private static final int MAX_THREADS = 32;
-  private static final int MAX_RESOLVERS = 16;
+  private static final int MAX_RESOLVERS = 8;
   private static final int MAX_WAITING_LOOKUPS = 256;
   private static final int MIN_THREADS = 4;
   private static final int MAX_REQUEST_HEAD_BYTES = 96 << 10;

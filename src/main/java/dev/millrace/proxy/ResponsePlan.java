@@ -11,6 +11,11 @@ import java.util.OptionalLong;
  * @param contentLength the value of {@code Content-Length}; absent: the field is not sent
  */
 public record ResponsePlan(int status, Headers headers, OptionalLong contentLength) {
+  private static final String PAGE_POLICY = "sandbox; default-src 'none'";
+
+  /** The same for sound and pictures, which load themselves once more. */
+  static final String MEDIA_POLICY = PAGE_POLICY + "; media-src 'self'";
+
   /**
    * Keeps a body of foreign origin from acting as a page of ours; for every response, errors too. A
    * player embedded in another page is not touched: these policies bind documents.
@@ -18,7 +23,7 @@ public record ResponsePlan(int status, Headers headers, OptionalLong contentLeng
   public static final Headers SAFETY =
       Headers.of(
           "X-Content-Type-Options", "nosniff",
-          "Content-Security-Policy", "sandbox; default-src 'none'",
+          "Content-Security-Policy", PAGE_POLICY,
           "Cross-Origin-Resource-Policy", "cross-origin",
           "Referrer-Policy", "no-referrer");
 }

@@ -62,8 +62,16 @@ public final class StreamPlanner {
       part.range().ifPresent(sent -> lines.add(new Header("Content-Range", sent.fieldValue())));
     }
     addPassed(parameters, head, lines);
-    return new ResponsePlan(
-        status, withOverrides(parameters, new Headers(lines)), length(parameters, part));
+    Headers planned = withOverrides(parameters, new Headers(lines));
+    return new ResponsePlan(status, playable(planned), length(parameters, part));
+  }
+
+  /** A browser that is sent to a film plays it in a page of its own, which must be let load it. */
+  private static Headers playable(Headers planned) {
+    String type = planned.first("content-type").orElse("");
+    return type.startsWith("video/") || type.startsWith("audio/")
+        ? planned.with("Content-Security-Policy", ResponsePlan.MEDIA_POLICY)
+        : planned;
   }
 
   /** A 206 proves {@code bytes}; a 200 may say so or deny it; anything else it says is noise. */

@@ -22,6 +22,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.util.thread.Invocable;
@@ -33,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * what the exchange holds.
  */
 final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
+  /** No Content and Reset Content (RFC 9110 §15.3.5, §15.3.6). */
+  private static final Set<Integer> NO_BODY = Set.of(204, 205);
+
   private final StreamServices services;
   private final HttpServletRequest clientRequest;
   private final HttpServletResponse proxyResponse;
@@ -174,7 +178,12 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
       return;
     }
     apply(plan);
-    relay.begin(body, first, transform.orElse(null));
+    if (NO_BODY.contains(plan.status())) {
+      body.fail(new IOException("an answer of this status has no body"));
+      relay.begin(Content.Source.from(ByteBuffer.allocate(0)), null, transform.orElse(null));
+    } else {
+      relay.begin(body, first, transform.orElse(null));
+    }
   }
 
   private void apply(ResponsePlan plan) {
@@ -217,11 +226,12 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
 
   @Override
   public void failed(Throwable failure) {
-    if (!isClientGone && failure instanceof ExchangeException && !proxyResponse.isCommitted()) {
+    boolean isOurs = failure instanceof ExchangeException || failure instanceof RuntimeException;
+    if (isOurs && !isClientGone && !proxyResponse.isCommitted()) {
       proxyResponse.reset();
       CrossOrigin.expose(proxyResponse);
       MediaProxyServlet.identify(proxyResponse, requestId);
-      relay.replace(Content.Source.from(answer(known(failure))));
+      relay.replace(Content.Source.from(answer(failure)));
       return;
     }
     endWatch();

@@ -21,7 +21,7 @@ public final class JettyClientFactory {
    */
   public static HttpClient newClient(UpstreamConfig config, JettyResources shared) {
     ByteBufferPool views = new JettyPrivateViews(shared.buffers());
-    ClientConnector connector = new ClientConnector();
+    ClientConnector connector = new JettyHonestConnector();
     connector.setSelectors(1);
     connector.setExecutor(shared.executor());
     connector.setScheduler(shared.scheduler());

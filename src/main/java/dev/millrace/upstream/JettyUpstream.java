@@ -44,6 +44,7 @@ public final class JettyUpstream implements Upstream {
   public static JettyUpstream over(HttpClient client) {
     client.getContentDecoderFactories().clear();
     client.getProtocolHandlers().clear();
+    client.getProtocolHandlers().put(new JettyInterimResponses());
     return new JettyUpstream(client);
   }
 

@@ -160,7 +160,7 @@ record NextAttempt(
   /** There was an answer. */
   Verdict after(UpstreamHead head, UpstreamConfig config) {
     int status = head.status();
-    Optional<String> location = head.headers().first("Location");
+    Optional<String> location = head.headers().first("Location").filter(value -> !value.isBlank());
     if (REDIRECTS.contains(status) && location.isPresent()) {
       return redirected(location.get(), config.maxRedirects());
     }

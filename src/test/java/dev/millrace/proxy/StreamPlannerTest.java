@@ -154,7 +154,7 @@ class StreamPlannerTest {
             "1");
 
     assertThat(plan(RangeRequest.NONE, head).headers())
-        .containsAll(ResponsePlan.SAFETY)
+        .containsAll(ResponsePlan.SAFETY.with("Content-Security-Policy", ResponsePlan.MEDIA_POLICY))
         .hasSize(ResponsePlan.SAFETY.lines().size() + 5)
         .containsAll(
             Headers.of(
