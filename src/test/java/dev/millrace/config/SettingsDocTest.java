@@ -49,7 +49,7 @@ final class SettingsDocTest {
         | command line | `--port 9000`; every setting: `--set PORT=9000` |
 
         Of several names in one place `MILLRACE_…` wins, then the plain name. Names are compared without
-        regard to case. An empty value means unset. Times are seconds, decimals allowed; sizes are bytes or end
+        regard to case. An empty value is as good as none: a weaker place may still set it. Times are seconds, decimals allowed; sizes are bytes or end
         in `k`, `m`, `g`. Unknown names are refused where they can only be mistakes: in the TOML file, on the
         command line, and when they start with `APP__`, `MILLRACE_` or (JVM properties) `millrace.`.
 
