@@ -41,6 +41,16 @@ final class EndPointWatch implements ClientWatch {
     return () -> {};
   }
 
+  /** Ends a registration that nobody waits for any more; once per exchange, so without a trace. */
+  private static final class WatchOverException extends CancellationException {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public synchronized Throwable fillInStackTrace() {
+      return this;
+    }
+  }
+
   private static final class WatchedEndPoint implements Watching, Callback {
     private final HttpConnection connection;
     private final AbstractEndPoint endPoint;
@@ -109,7 +119,7 @@ final class EndPointWatch implements ClientWatch {
           return;
         }
       }
-      endPoint.getFillInterest().onFail(new CancellationException("the watch is over"));
+      endPoint.getFillInterest().onFail(new WatchOverException());
       endPoint.setIdleTimeout(idleTimeoutMillis);
     }
   }
