@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 /** Whatever goes wrong, buffers come back: direct memory returns to where it was. */
 @Timeout(120)
 class BufferLeakIT {
-  private static final int REQUESTS = 4_000;
+  private static final int REQUESTS = 9_500;
   private static final long TOLERANCE_BYTES = 16L << 20;
   private static final Duration SETTLE = Duration.ofSeconds(20);
 

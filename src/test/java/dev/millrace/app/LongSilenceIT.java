@@ -74,7 +74,7 @@ class LongSilenceIT {
   @Execution(ExecutionMode.CONCURRENT)
   void closesHalfSentRequests_atContainersIdleTime() throws IOException {
     List<RawHttp> halves = new ArrayList<>();
-    for (int i = 0; i < 500; i++) {
+    for (int i = 0; i < 1_000; i++) {
       RawHttp half = RawHttp.connect(PROXY.port());
       half.send("GET /proxy/stream?d=http");
       halves.add(half);
