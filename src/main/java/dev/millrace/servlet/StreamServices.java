@@ -26,8 +26,8 @@ public record StreamServices(
     ScheduledExecutorService timer,
     LongSupplier nanoTime) {
   /**
-   * What one exchange pins at most: a read of the origin's, and what the two connections hold while
-   * they parse and generate.
+   * What one exchange pins at most: a read of the origin's, what the two connections hold while
+   * they parse and generate, and two TLS records of an origin that is reached by https.
    */
-  static final int BUFFER_BYTES = 96 << 10;
+  static final int BUFFER_BYTES = 128 << 10;
 }

@@ -25,6 +25,7 @@ public final class TestSettings {
   private List<String> allowTargets = List.of("loopback");
   private boolean verifyTls = true;
   private Duration clientIdleTimeout = relay.clientIdleTimeout();
+  private long bufferMemory = relay.bufferMemoryBytes();
   private Optional<String> password = Optional.empty();
   private boolean allowHostHeader;
 
@@ -52,6 +53,11 @@ public final class TestSettings {
 
   public TestSettings clientIdleTimeout(Duration timeout) {
     clientIdleTimeout = timeout;
+    return this;
+  }
+
+  public TestSettings bufferMemory(long bytes) {
+    bufferMemory = bytes;
     return this;
   }
 
@@ -94,6 +100,6 @@ public final class TestSettings {
         new ServerConfig(ServerConfig.LOOPBACK, 0, ServerConfig.defaults().acceptQueue()),
         new ProxyConfig(password, ProxyConfig.DEFAULT_USER_AGENT, allowHostHeader),
         upstream,
-        new RelayConfig(clientIdleTimeout, relay.bufferMemoryBytes()));
+        new RelayConfig(clientIdleTimeout, bufferMemory));
   }
 }
