@@ -110,7 +110,7 @@ public final class Main {
 
   private int start(MillraceConfig config, AutoCloseable companion, Consumer<URI> ready) {
     try {
-      Millrace millrace = new Millrace(config);
+      StandaloneServer millrace = new StandaloneServer(config);
       Runtime.getRuntime().addShutdownHook(new Thread(() -> close(millrace, companion), "stop"));
       millrace.start();
       ready.accept(millrace.uri());

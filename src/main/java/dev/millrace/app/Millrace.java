@@ -1,6 +1,7 @@
 package dev.millrace.app;
 
 import dev.millrace.config.MillraceConfig;
+import dev.millrace.metrics.Metrics;
 import dev.millrace.servlet.AbortServlet;
 import dev.millrace.servlet.CrossOrigin;
 import dev.millrace.servlet.HealthServlet;
@@ -8,6 +9,7 @@ import dev.millrace.servlet.MediaProxyServlet;
 import dev.millrace.servlet.StreamServices;
 import dev.millrace.servlet.Transforms;
 import dev.millrace.stream.MemoryBudget;
+import dev.millrace.upstream.FetchMetrics;
 import dev.millrace.upstream.Fetcher;
 import dev.millrace.upstream.JettyClientFactory;
 import dev.millrace.upstream.JettyResources;
@@ -15,7 +17,9 @@ import dev.millrace.upstream.JettyUpstream;
 import dev.millrace.upstream.OriginGate;
 import dev.millrace.upstream.UpstreamConfig;
 import jakarta.servlet.DispatcherType;
-import java.net.URI;
+import jakarta.servlet.Servlet;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletRegistration;
 import java.time.Clock;
 import java.util.EnumSet;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -23,62 +27,39 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.client.HttpClient;
-import org.eclipse.jetty.ee11.servlet.FilterHolder;
-import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
-import org.eclipse.jetty.ee11.servlet.ServletHolder;
-import org.eclipse.jetty.http.UriCompliance;
-import org.eclipse.jetty.io.ArrayByteBufferPool;
-import org.eclipse.jetty.io.ByteBufferPool;
-import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.component.LifeCycle;
-import org.eclipse.jetty.util.thread.QueuedThreadPool;
-import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
-import org.eclipse.jetty.util.thread.Scheduler;
 
-/** The standalone server: builds the graph in the order in which data flows, and stops it again. */
-public final class Millrace implements AutoCloseable {
-  private static final int MAX_THREADS = 32;
+/**
+ * The components, built in the order in which data flows: what every deployment runs, whatever the
+ * server round it.
+ */
+final class Millrace implements AutoCloseable {
   private static final int MAX_RESOLVERS = 8;
   private static final int MAX_WAITING_LOOKUPS = 256;
-  private static final int MIN_THREADS = 4;
-  private static final int MAX_REQUEST_HEAD_BYTES = 96 << 10;
-  private static final int MAX_RESPONSE_HEAD_BYTES = 32 << 10;
-  private static final int OUTPUT_BUFFER_BYTES = 32 << 10;
-  private static final int MAX_POOLED_BUFFER_BYTES = 128 << 10;
-  private static final long REQUEST_IDLE_MILLIS = 30_000;
 
-  private final Server server;
-  private final HttpClient client;
+  private final MillraceConfig config;
+  private final Container container;
   private final MemoryBudget memory;
   private final ThreadPoolExecutor resolvers;
   private final ScheduledThreadPoolExecutor timer;
-  private final Scheduler scheduler;
-  private final MillraceConfig config;
-  private final ServerConnector connector;
+  private final HttpClient client;
 
-  public Millrace(MillraceConfig config) {
+  /** Nothing runs before {@link #start}. */
+  Millrace(MillraceConfig config, Container container) {
     this.config = config;
+    this.container = container;
+    this.memory = new MemoryBudget(config.relay().bufferMemoryBytes());
     this.timer = newTimer();
-    this.scheduler = new ScheduledExecutorScheduler("millrace-scheduler", true);
-    QueuedThreadPool threads = new QueuedThreadPool(MAX_THREADS, MIN_THREADS);
-    threads.setName("millrace");
-    long pooledBytes = config.relay().bufferMemoryBytes();
-    ByteBufferPool buffers =
-        new ArrayByteBufferPool(
-            0, 4096, MAX_POOLED_BUFFER_BYTES, Integer.MAX_VALUE, pooledBytes / 4, pooledBytes);
-    this.server = new Server(threads, scheduler, buffers);
-    server.setErrorHandler(new ErrorPages.OfServer());
-    this.memory = new MemoryBudget(pooledBytes);
     this.resolvers = newResolvers();
     this.client =
         JettyClientFactory.newClient(
-            config.upstream(), new JettyResources(threads, resolvers, scheduler, buffers, memory));
-    this.connector = newConnector();
-    server.addConnector(connector);
-    server.addBean(client);
+            config.upstream(),
+            new JettyResources(
+                container.executor(),
+                resolvers,
+                container.scheduler(),
+                container.buffers(),
+                memory));
   }
 
   private static ScheduledThreadPoolExecutor newTimer() {
@@ -109,27 +90,24 @@ public final class Millrace implements AutoCloseable {
     return thread;
   }
 
-  private ServerConnector newConnector() {
-    HttpConfiguration http = new HttpConfiguration();
-    http.setSendServerVersion(false);
-    http.setRequestHeaderSize(MAX_REQUEST_HEAD_BYTES);
-    http.setMaxResponseHeaderSize(MAX_RESPONSE_HEAD_BYTES);
-    http.setOutputBufferSize(OUTPUT_BUFFER_BYTES);
-    http.setOutputAggregationSize(OUTPUT_BUFFER_BYTES);
-    http.setUriCompliance(UriCompliance.UNSAFE);
-    ServerConnector made = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
-    made.setHost(config.server().host());
-    made.setPort(config.server().port());
-    made.setAcceptQueueSize(config.server().acceptQueue());
-    made.setIdleTimeout(REQUEST_IDLE_MILLIS);
-    return made;
+  /**
+   * Starts, and puts filters and servlets into the context, which is just starting; the container's
+   * executor and scheduler run already.
+   */
+  void start(ServletContext context) throws Exception {
+    client.start();
+    var crossOrigin = context.addFilter("cross-origin", new CrossOrigin());
+    crossOrigin.setAsyncSupported(true);
+    crossOrigin.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
+    add(context, "health", new HealthServlet(Clock.systemUTC()), "/health");
+    add(context, "abort", new AbortServlet(), AbortServlet.PATH);
+    add(context, "proxy", new MediaProxyServlet(client, newServices()), "/");
   }
 
-  /** Listens when this returns. */
-  public void start() throws Exception {
-    client.start();
-    server.setHandler(newContext(newServices()));
-    server.start();
+  private static void add(ServletContext context, String name, Servlet servlet, String path) {
+    ServletRegistration.Dynamic registration = context.addServlet(name, servlet);
+    registration.setAsyncSupported(true);
+    registration.addMapping(path);
   }
 
   private StreamServices newServices() {
@@ -138,51 +116,27 @@ public final class Millrace implements AutoCloseable {
         new OriginGate(
             upstream.gatePermits(), upstream.gateWaiting(), upstream.gateTimeout(), timer);
     Fetcher fetcher =
-        new Fetcher(JettyUpstream.over(client), gate, upstream, timer, System::nanoTime);
+        new Fetcher(
+            JettyUpstream.over(client),
+            gate,
+            upstream,
+            timer,
+            System::nanoTime,
+            FetchMetrics.of(Metrics.NONE));
     return new StreamServices(
         config.proxy(),
         config.relay(),
         fetcher,
         Transforms.load(),
-        new EndPointWatch(),
+        container.clientWatch(),
         memory,
         timer,
         System::nanoTime);
   }
 
-  private ServletContextHandler newContext(StreamServices services) {
-    ServletContextHandler context = new ServletContextHandler("/");
-    context.setErrorHandler(new ErrorPages.OfContext());
-    context.getServletHandler().setDecodeAmbiguousURIs(true);
-    FilterHolder crossOrigin = new FilterHolder(new CrossOrigin());
-    crossOrigin.setAsyncSupported(true);
-    context.addFilter(crossOrigin, "/*", EnumSet.of(DispatcherType.REQUEST));
-    context.addServlet(new ServletHolder(new HealthServlet(Clock.systemUTC())), "/health");
-    ServletHolder abort = new ServletHolder(new AbortServlet());
-    abort.setAsyncSupported(true);
-    context.addServlet(abort, AbortServlet.PATH);
-    ServletHolder proxy = new ServletHolder("proxy", new MediaProxyServlet(client, services));
-    proxy.setAsyncSupported(true);
-    context.addServlet(proxy, "/");
-    return context;
-  }
-
-  /** Where it listens; meaningful between {@link #start} and {@link #close}. */
-  public URI uri() {
-    String host = config.server().host();
-    String literal = host.indexOf(':') >= 0 && !host.startsWith("[") ? "[" + host + "]" : host;
-    return URI.create("http://" + literal + ":" + connector.getLocalPort());
-  }
-
-  /** Waits until the server has stopped. */
-  public void join() throws InterruptedException {
-    server.join();
-  }
-
-  /** Stops listening, breaks what is running, and gives everything back. */
+  /** Breaks what is running, and gives everything back but the container. */
   @Override
   public void close() {
-    LifeCycle.stop(server);
     LifeCycle.stop(client);
     timer.shutdownNow();
     resolvers.shutdownNow();

@@ -22,7 +22,7 @@ final class WarmUp {
     try (DemoOrigin origin = DemoOrigin.start()) {
       Arguments all = arguments.withDefault("ALLOW_TARGETS", origin.authority());
       LoadedConfig loaded = ConfigReader.ofCommandLine(all.settings()).read();
-      try (Millrace millrace = new Millrace(loaded.config())) {
+      try (StandaloneServer millrace = new StandaloneServer(loaded.config())) {
         millrace.start();
         URI clip = origin.clipThrough(millrace.uri());
         expect("HTTP/1.1 200", ask("GET", "", clip));

@@ -62,7 +62,9 @@ final class ConfigAssembly {
               + host
               + " and no API_PASSWORD is set: everyone who reaches this port can use the proxy");
     }
-    return new ServerConfig(host, port, ServerConfig.defaults().acceptQueue());
+    ServerConfig defaults = ServerConfig.defaults();
+    return new ServerConfig(
+        host, port, defaults.acceptQueue(), defaults.drainTimeout(), defaults.tls());
   }
 
   private boolean bindWins(Setting<?> setting) {
@@ -100,7 +102,10 @@ final class ConfigAssembly {
         defaults.resolveTimeout(),
         defaults.maxRedirects(),
         values.get(Settings.ALLOW_TARGETS),
-        verifyTls());
+        verifyTls(),
+        defaults.resume(),
+        defaults.routes(),
+        defaults.http2());
   }
 
   private boolean verifyTls() {

@@ -11,13 +11,15 @@ import java.util.function.LongSupplier;
  * @param config every limit
  * @param timer for all time-outs; its tasks never block
  * @param nanoTime like {@link System#nanoTime()}
+ * @param metrics what is counted on the way
  */
 public record Fetcher(
     Upstream upstream,
     OriginGate gate,
     UpstreamConfig config,
     ScheduledExecutorService timer,
-    LongSupplier nanoTime) {
+    LongSupplier nanoTime,
+    FetchMetrics metrics) {
 
   /**
    * Starts to fetch. A request without {@code Range} asks for the whole body; it is sent with

@@ -19,6 +19,9 @@ import java.util.List;
  * @param allowTargets internal targets that may be contacted: {@code loopback}, {@code private},
  *     addresses, CIDR blocks, host names, {@code host:port}
  * @param verifyTls whether the certificates of origins are checked
+ * @param resume how a body goes on that its origin cut
+ * @param routes how origins are reached
+ * @param http2 whether HTTP/2 is offered to origins by ALPN
  */
 public record UpstreamConfig(
     int gatePermits,
@@ -32,7 +35,10 @@ public record UpstreamConfig(
     Duration resolveTimeout,
     int maxRedirects,
     List<String> allowTargets,
-    boolean verifyTls) {
+    boolean verifyTls,
+    ResumeConfig resume,
+    RouteConfig routes,
+    boolean http2) {
 
   public UpstreamConfig {
     allowTargets = List.copyOf(allowTargets);
@@ -61,6 +67,9 @@ public record UpstreamConfig(
         Duration.ofMillis(2500),
         10,
         List.of(),
-        true);
+        true,
+        ResumeConfig.defaults(),
+        RouteConfig.defaults(),
+        false);
   }
 }

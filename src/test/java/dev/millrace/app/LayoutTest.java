@@ -32,7 +32,7 @@ class LayoutTest {
   private static final Pattern JETTY_CLASS = Pattern.compile(".*\\.Jetty\\w*(\\$.*)?");
 
   private static final Set<String> PACKAGES =
-      Set.of("stream", "upstream", "proxy", "servlet", "config", "app");
+      Set.of("stream", "metrics", "upstream", "proxy", "servlet", "config", "app");
 
   private static final Pattern BANNED_NAME =
       Pattern.compile(".*(Utils?|Helper|Manager|Processor|Handler|Impl|Data|Info)(\\$.*)?");
@@ -52,7 +52,7 @@ class LayoutTest {
           .should()
           .onlyDependOnClassesThat(
               allowed(
-                  List.of("stream", "upstream"),
+                  List.of("stream", "metrics", "upstream"),
                   "org\\.slf4j\\..*|org\\.eclipse\\.jetty\\.io\\.Content(\\$.*)?"))
           .allowEmptyShould(true);
 
@@ -60,18 +60,18 @@ class LayoutTest {
   static final ArchRule jettyClassesOfUpstreamKnowItsClient =
       imports(
           "upstream",
-          List.of("stream"),
+          List.of("stream", "metrics"),
           "org\\.slf4j\\..*|org\\.eclipse\\.jetty\\.(client|io|http|util)\\..*");
 
   @ArchTest
   static final ArchRule proxyKnowsUpstream =
-      imports("proxy", List.of("stream", "upstream"), "org\\.slf4j\\..*");
+      imports("proxy", List.of("stream", "metrics", "upstream"), "org\\.slf4j\\..*");
 
   @ArchTest
   static final ArchRule servletKnowsContainerAndClient =
       imports(
           "servlet",
-          List.of("stream", "upstream", "proxy"),
+          List.of("stream", "metrics", "upstream", "proxy"),
           "org\\.slf4j\\..*|jakarta\\..*|tools\\.jackson\\.core\\..*"
               + "|org\\.eclipse\\.jetty\\.(ee11\\.proxy|client|io|http|util)\\..*");
 

@@ -48,7 +48,7 @@ final class ConfigReaderTest {
                     Map.entry("BUFFER_MEMORY", "96m")))
             .config();
 
-    assertThat(config.server()).isEqualTo(new ServerConfig("::1", 9000, 1024));
+    assertThat(config.server()).isEqualTo(server("::1", 9000));
     assertThat(config.proxy().apiPassword()).contains("secret");
     assertThat(config.proxy().userAgent()).isEqualTo("Player/1");
     assertThat(config.proxy().allowHostHeader()).isTrue();
@@ -92,7 +92,7 @@ final class ConfigReaderTest {
 
     LoadedConfig loaded = reader.read();
 
-    assertThat(loaded.config().server()).isEqualTo(new ServerConfig("127.0.0.2", 1005, 1024));
+    assertThat(loaded.config().server()).isEqualTo(server("127.0.0.2", 1005));
     assertThat(loaded.config().upstream().connectTimeout()).isEqualTo(Duration.ofSeconds(3));
     assertThat(loaded.config().upstream().idleTimeout()).isEqualTo(Duration.ofSeconds(14));
     assertThat(loaded.config().upstream().gateWaiting()).isEqualTo(5);
@@ -118,7 +118,7 @@ final class ConfigReaderTest {
                     "user_agent", "UA"))
             .config();
 
-    assertThat(config.server()).isEqualTo(new ServerConfig("127.0.0.3", 7000, 1024));
+    assertThat(config.server()).isEqualTo(server("127.0.0.3", 7000));
     assertThat(config.proxy().apiPassword()).contains("secret");
     assertThat(config.upstream().connectTimeout()).isEqualTo(Duration.ofSeconds(9));
     assertThat(config.proxy().userAgent()).isEqualTo("UA");
@@ -142,7 +142,7 @@ final class ConfigReaderTest {
 
     LoadedConfig loaded = environment(Map.of("PORT", "", "API_PASSWORD", " ", "HOST", ""));
 
-    assertThat(loaded.config().server()).isEqualTo(new ServerConfig("127.0.0.1", 1002, 1024));
+    assertThat(loaded.config().server()).isEqualTo(server("127.0.0.1", 1002));
     assertThat(loaded.config().proxy().apiPassword()).isEmpty();
   }
 
@@ -173,14 +173,13 @@ final class ConfigReaderTest {
     Map<String, String> environment =
         Map.of("GUNICORN_BIND", "[::1]:7001", "HOST", "127.0.0.9", "PORT", "7002");
 
-    assertThat(environment(environment).config().server())
-        .isEqualTo(new ServerConfig("::1", 7001, 1024));
+    assertThat(environment(environment).config().server()).isEqualTo(server("::1", 7001));
     assertThat(
             new ConfigReader(environment, Map.of(), Map.of("PORT", "7003"), directory)
                 .read()
                 .config()
                 .server())
-        .isEqualTo(new ServerConfig("::1", 7003, 1024));
+        .isEqualTo(server("::1", 7003));
   }
 
   @Test
@@ -304,5 +303,11 @@ final class ConfigReaderTest {
 
   private ConfigException refused(Map<String, String> environment) {
     return catchThrowableOfType(ConfigException.class, () -> environment(environment));
+  }
+
+  private static ServerConfig server(String host, int port) {
+    ServerConfig defaults = ServerConfig.defaults();
+    return new ServerConfig(
+        host, port, defaults.acceptQueue(), defaults.drainTimeout(), defaults.tls());
   }
 }

@@ -8,6 +8,8 @@ class ServerConfigTest {
   @Test
   void hasTheseDefaults() {
     assertThat(ServerConfig.defaults())
-        .hasToString("ServerConfig[host=127.0.0.1, port=8888, acceptQueue=1024]");
+        .hasToString(
+            "ServerConfig[host=127.0.0.1, port=8888, acceptQueue=1024,"
+                + " drainTimeout=PT30S, tls=Optional.empty]");
   }
 }

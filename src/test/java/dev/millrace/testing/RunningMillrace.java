@@ -1,16 +1,16 @@
 package dev.millrace.testing;
 
-import dev.millrace.app.Millrace;
+import dev.millrace.app.StandaloneServer;
 import java.io.IOException;
 import java.net.URI;
 import java.util.function.UnaryOperator;
 
 /** The server under test, in this process, on a free port of loopback. */
 public final class RunningMillrace implements AutoCloseable {
-  private final Millrace millrace;
+  private final StandaloneServer millrace;
   private final URI uri;
 
-  private RunningMillrace(Millrace millrace) {
+  private RunningMillrace(StandaloneServer millrace) {
     this.millrace = millrace;
     this.uri = millrace.uri();
   }
@@ -20,7 +20,7 @@ public final class RunningMillrace implements AutoCloseable {
   }
 
   public static RunningMillrace start(UnaryOperator<TestSettings> change) {
-    Millrace millrace = new Millrace(change.apply(new TestSettings()).config());
+    StandaloneServer millrace = new StandaloneServer(change.apply(new TestSettings()).config());
     try {
       millrace.start();
       return new RunningMillrace(millrace);

@@ -16,6 +16,7 @@ import java.util.Optional;
 public final class TestSettings {
   private final UpstreamConfig base = UpstreamConfig.defaults();
   private final RelayConfig relay = RelayConfig.defaults();
+  private final ServerConfig server = ServerConfig.defaults();
   private int gatePermits = base.gatePermits();
   private int gateWaiting = base.gateWaiting();
   private Duration gateTimeout = base.gateTimeout();
@@ -95,9 +96,13 @@ public final class TestSettings {
             base.resolveTimeout(),
             base.maxRedirects(),
             allowTargets,
-            verifyTls);
+            verifyTls,
+            base.resume(),
+            base.routes(),
+            base.http2());
     return new MillraceConfig(
-        new ServerConfig(ServerConfig.LOOPBACK, 0, ServerConfig.defaults().acceptQueue()),
+        new ServerConfig(
+            ServerConfig.LOOPBACK, 0, server.acceptQueue(), server.drainTimeout(), server.tls()),
         new ProxyConfig(password, ProxyConfig.DEFAULT_USER_AGENT, allowHostHeader),
         upstream,
         new RelayConfig(clientIdleTimeout, bufferMemory));

@@ -107,7 +107,8 @@ class FetchCancelTest {
                 fetches.gate,
                 fetches.fetcher.config(),
                 fetches.timer,
-                fetches.timer::nanoTime),
+                fetches.timer::nanoTime,
+                fetches.fetcher.metrics()),
             FetchFixture.request("GET"),
             fetches);
     fetch.start();

@@ -1,5 +1,6 @@
 package dev.millrace.upstream;
 
+import dev.millrace.metrics.Metrics;
 import dev.millrace.stream.ExchangeException;
 import dev.millrace.testing.FakeUpstream;
 import dev.millrace.testing.ManualTimer;
@@ -20,7 +21,13 @@ final class FetchFixture implements Fetch.Listener {
   final FakeUpstream upstream = new FakeUpstream();
   final OriginGate gate = new OriginGate(1, 10, Duration.ofHours(1), timer);
   final Fetcher fetcher =
-      new Fetcher(upstream, gate, UpstreamConfig.defaults(), timer, timer::nanoTime);
+      new Fetcher(
+          upstream,
+          gate,
+          UpstreamConfig.defaults(),
+          timer,
+          timer::nanoTime,
+          FetchMetrics.of(Metrics.NONE));
   final List<UpstreamHead> heads = new ArrayList<>();
   final List<ExchangeException> failures = new ArrayList<>();
   Content.Source body;

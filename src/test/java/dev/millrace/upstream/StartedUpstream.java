@@ -34,7 +34,10 @@ final class StartedUpstream implements AutoCloseable {
             base.resolveTimeout(),
             base.maxRedirects(),
             List.of(allowTargets),
-            true);
+            true,
+            base.resume(),
+            base.routes(),
+            base.http2());
     client =
         JettyClientFactory.newClient(
             config,

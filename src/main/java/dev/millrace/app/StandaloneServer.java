@@ -1,0 +1,117 @@
+package dev.millrace.app;
+
+import dev.millrace.config.MillraceConfig;
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+import java.net.URI;
+import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.io.ArrayByteBufferPool;
+import org.eclipse.jetty.io.ByteBufferPool;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.component.LifeCycle;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
+import org.eclipse.jetty.util.thread.Scheduler;
+
+/** {@link Millrace} with an embedded Jetty round it. */
+public final class StandaloneServer implements AutoCloseable {
+  private static final int MAX_THREADS = 32;
+  private static final int MIN_THREADS = 4;
+  private static final int MAX_REQUEST_HEAD_BYTES = 96 << 10;
+  private static final int MAX_RESPONSE_HEAD_BYTES = 32 << 10;
+  private static final int OUTPUT_BUFFER_BYTES = 32 << 10;
+  private static final int MAX_POOLED_BUFFER_BYTES = 128 << 10;
+  private static final long REQUEST_IDLE_MILLIS = 30_000;
+
+  private final MillraceConfig config;
+  private final Server server;
+  private final ServerConnector connector;
+  private final Millrace millrace;
+
+  public StandaloneServer(MillraceConfig config) {
+    this.config = config;
+    Scheduler scheduler = new ScheduledExecutorScheduler("millrace-scheduler", true);
+    QueuedThreadPool threads = new QueuedThreadPool(MAX_THREADS, MIN_THREADS);
+    threads.setName("millrace");
+    long pooledBytes = config.relay().bufferMemoryBytes();
+    ByteBufferPool buffers =
+        new ArrayByteBufferPool(
+            0, 4096, MAX_POOLED_BUFFER_BYTES, Integer.MAX_VALUE, pooledBytes / 4, pooledBytes);
+    this.server = new Server(threads, scheduler, buffers);
+    server.setErrorHandler(new ErrorPages.OfServer());
+    this.millrace =
+        new Millrace(config, new Container(threads, scheduler, buffers, new EndPointWatch()));
+    this.connector = newConnector();
+    server.addConnector(connector);
+    server.setHandler(newContext());
+  }
+
+  private ServerConnector newConnector() {
+    HttpConfiguration http = new HttpConfiguration();
+    http.setSendServerVersion(false);
+    http.setRequestHeaderSize(MAX_REQUEST_HEAD_BYTES);
+    http.setMaxResponseHeaderSize(MAX_RESPONSE_HEAD_BYTES);
+    http.setOutputBufferSize(OUTPUT_BUFFER_BYTES);
+    http.setOutputAggregationSize(OUTPUT_BUFFER_BYTES);
+    http.setUriCompliance(UriCompliance.UNSAFE);
+    ServerConnector made = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+    made.setHost(config.server().host());
+    made.setPort(config.server().port());
+    made.setAcceptQueueSize(config.server().acceptQueue());
+    made.setIdleTimeout(REQUEST_IDLE_MILLIS);
+    return made;
+  }
+
+  private ServletContextHandler newContext() {
+    ServletContextHandler context = new ServletContextHandler("/");
+    context.setErrorHandler(new ErrorPages.OfContext());
+    context.getServletHandler().setDecodeAmbiguousURIs(true);
+    context.addEventListener(new WithContext());
+    return context;
+  }
+
+  /** Starts and stops the components with the context: what they share stops after them. */
+  private final class WithContext implements ServletContextListener {
+    @Override
+    public void contextInitialized(ServletContextEvent event) {
+      try {
+        millrace.start(event.getServletContext());
+      } catch (Exception e) {
+        throw new IllegalStateException("the components do not start", e);
+      }
+    }
+
+    @Override
+    public void contextDestroyed(ServletContextEvent event) {
+      millrace.close();
+    }
+  }
+
+  /** Listens when this returns. */
+  public void start() throws Exception {
+    server.start();
+  }
+
+  /** Where it listens; meaningful between {@link #start} and {@link #close}. */
+  public URI uri() {
+    String host = config.server().host();
+    String literal = host.indexOf(':') >= 0 && !host.startsWith("[") ? "[" + host + "]" : host;
+    return URI.create("http://" + literal + ":" + connector.getLocalPort());
+  }
+
+  /** Waits until the server has stopped. */
+  public void join() throws InterruptedException {
+    server.join();
+  }
+
+  /** Stops listening, breaks what is running, and gives everything back. */
+  @Override
+  public void close() {
+    LifeCycle.stop(server);
+    millrace.close();
+  }
+}
