@@ -241,6 +241,9 @@ final class Relay implements WriteListener, Invocable.Task {
    * touched.
    */
   void breakOff(Throwable failure) {
+    if (turn.get() == Turn.IDLE) {
+      return;
+    }
     clientFailure = failure; // whoever runs sees it before the next wait
     Content.Source body = source;
     if (turn.compareAndSet(Turn.ROOM, Turn.RUN)) {
