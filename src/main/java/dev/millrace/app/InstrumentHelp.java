@@ -32,7 +32,7 @@ final class InstrumentHelp {
           entry("jvm_direct_used_bytes", "Direct memory in use."),
           entry("jvm_threads", "Threads that live."),
           entry("open_files", "File descriptors in use, sockets included."),
-          entry("build", "Always 1; the label tells the version."));
+          entry("build_info", "Always 1; the label tells the version."));
 
   private InstrumentHelp() {}
 }

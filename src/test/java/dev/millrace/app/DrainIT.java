@@ -142,6 +142,7 @@ class DrainIT {
       RawBody body = begin(client);
       assertThat(CompletableFuture.runAsync(proxy::drain)).succeedsWithin(SOON);
 
+      assertThat(sessions(proxy)).contains("\"total\":0");
       assertThat(body.countAll().end()).isIn(BodyEnd.RESET, BodyEnd.TRUNCATED);
     }
   }
@@ -155,6 +156,7 @@ class DrainIT {
       Await.until("paused", SOON, () -> sessions(proxy).contains("\"state\":\"paused\""));
       assertThat(CompletableFuture.runAsync(proxy::drain)).succeedsWithin(SOON);
 
+      assertThat(sessions(proxy)).contains("\"total\":0");
       assertThat(body.countAll().end()).isIn(BodyEnd.RESET, BodyEnd.TRUNCATED);
     }
   }

@@ -88,7 +88,7 @@ class WatchedProcessIT {
       Await.until("all lines", SOON, () -> accessLog(proxy).size() == 5);
 
       assertThat(accessLog(proxy))
-          .containsExactly(
+          .containsExactlyInAnyOrder(
               "127.0.0.1 GET stream origin=http://127.0.0.1:"
                   + origin.port()
                   + " status=200 bytes=10000 ms=# first_ms=# outcome=complete",
