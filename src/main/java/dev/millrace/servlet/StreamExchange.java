@@ -37,6 +37,8 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
   /** No Content and Reset Content (RFC 9110 §15.3.5, §15.3.6). */
   private static final Set<Integer> NO_BODY = Set.of(204, 205);
 
+  private static final String ABORTED = "aborted";
+
   private final StreamServices services;
   private final HttpServletRequest clientRequest;
   private final HttpServletResponse proxyResponse;
@@ -51,8 +53,11 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
   private volatile boolean isClientGone;
   private volatile @Nullable Fetch fetch;
   private ClientWatch.@Nullable Watching watching;
-  private volatile String outcome = "aborted";
-  private volatile String abortReason = "aborted";
+  private volatile String outcome = ABORTED;
+
+  /** The container ends an exchange by itself only because of its client. */
+  private volatile String abortReason = Exchange.CLIENT_LEFT;
+
   private volatile @Nullable ExchangeException brokenOff;
   private volatile long announcedBytes = -1;
 
@@ -213,7 +218,7 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
   }
 
   private ByteBuffer answer(Throwable failure) {
-    outcome = ErrorMapper.reason(failure);
+    outcome = isClientGone ? Exchange.CLIENT_LEFT : ErrorMapper.reason(failure);
     ErrorAnswer error = ErrorMapper.answer(failure, exchange.id());
     exchange.answered(error.status());
     ByteBuffer body = error.applyTo(proxyResponse);
@@ -222,7 +227,7 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
 
   @Override
   public void completed() {
-    outcome = outcome.equals("aborted") ? Exchange.COMPLETE : outcome;
+    outcome = outcome.equals(ABORTED) ? Exchange.COMPLETE : outcome;
     endWatch();
     async.complete();
   }
@@ -237,7 +242,7 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
       relay.replace(Content.Source.from(answer(failure)));
       return;
     }
-    abortReason = abortReason(failure);
+    abortReason = isClientGone ? Exchange.CLIENT_LEFT : abortReason(failure);
     endWatch();
     AbortServlet.abort(async);
   }
@@ -310,24 +315,14 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
     }
     endWatch();
     Fetch running = fetch;
-    if (outcome.equals("aborted") && running != null) {
+    if (outcome.equals(ABORTED) && running != null) {
       running.cancel(); // whoever ended it, the origin's side goes too
     }
     relay.close();
     services.buffers().release(StreamServices.BUFFER_BYTES);
-    exchange.endedAs(finalOutcome());
+    exchange.endedAs(outcome.equals(ABORTED) ? abortReason : outcome);
     services.sessions().close(exchange);
     services.log().over(exchange);
-  }
-
-  private String finalOutcome() {
-    if (outcome.equals(Exchange.COMPLETE)) {
-      return outcome;
-    }
-    if (isClientGone) {
-      return Exchange.CLIENT_LEFT;
-    }
-    return outcome.equals("aborted") ? abortReason : outcome;
   }
 
   /** Never called: the container's time-out is off. */
