@@ -104,7 +104,7 @@ record Arguments(Command command, Map<String, String> settings) {
         .footer(
             "%nSettings are also read from a TOML file, .env, the environment and JVM",
             "properties (-Dmillrace.NAME=VALUE); docs/settings.md lists them.",
-            "Exit codes: 1 cannot start, 2 bad options or settings.");
+            "Exit codes: 0 stopped as told, 1 cannot start, 2 bad options or settings.");
     spec.addPositional(
         PositionalParamSpec.builder()
             .index("0")

@@ -108,6 +108,19 @@ public final class StandaloneServer implements AutoCloseable {
     server.join();
   }
 
+  /**
+   * Lets what runs come to its end before {@link #close}: for so long as the settings say, and
+   * taking nothing new. Returns when nothing runs.
+   */
+  public void drain() {
+    millrace.drain(config.server().drainTimeout());
+  }
+
+  /** Has {@link #drain} break off at once what runs. */
+  public void hurry() {
+    millrace.hurry();
+  }
+
   /** Stops listening, breaks what is running, and gives everything back. */
   @Override
   public void close() {

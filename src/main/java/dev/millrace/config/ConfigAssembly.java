@@ -1,6 +1,7 @@
 package dev.millrace.config;
 
 import dev.millrace.proxy.ProxyConfig;
+import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.RelayConfig;
 import dev.millrace.upstream.UpstreamConfig;
 import java.time.Duration;
@@ -24,7 +25,8 @@ final class ConfigAssembly {
    */
   LoadedConfig assemble() throws ConfigException {
     ProxyConfig proxy = proxy();
-    MillraceConfig config = new MillraceConfig(server(proxy), proxy, upstream(), relay());
+    MillraceConfig config =
+        new MillraceConfig(server(proxy), proxy, upstream(), relay(), operation());
     LogLevel logLevel = values.get(Settings.LOG_LEVEL);
     values.reportUnknownNames();
     if (!values.problems().isEmpty()) {
@@ -64,7 +66,7 @@ final class ConfigAssembly {
     }
     ServerConfig defaults = ServerConfig.defaults();
     return new ServerConfig(
-        host, port, defaults.acceptQueue(), defaults.drainTimeout(), defaults.tls());
+        host, port, defaults.acceptQueue(), values.get(Settings.DRAIN_TIMEOUT), defaults.tls());
   }
 
   private boolean bindWins(Setting<?> setting) {
@@ -119,6 +121,11 @@ final class ConfigAssembly {
   private RelayConfig relay() {
     return new RelayConfig(
         values.get(Settings.CLIENT_IDLE_TIMEOUT), values.get(Settings.BUFFER_MEMORY));
+  }
+
+  private OperationConfig operation() {
+    return new OperationConfig(
+        values.get(Settings.ACCESS_LOG), !values.get(Settings.DISABLE_HOME_PAGE));
   }
 
   private void warnAboutNamesWithoutEffect() {

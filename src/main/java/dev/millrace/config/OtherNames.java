@@ -37,7 +37,6 @@ final class OtherNames {
           "proxy.all_proxy",
           "proxy.transport_routes",
           "FORWARDED_ALLOW_IPS",
-          "DISABLE_HOME_PAGE",
           "DISABLE_DOCS",
           "DISABLE_SPEEDTEST",
           "M3U8_CONTENT_ROUTING",

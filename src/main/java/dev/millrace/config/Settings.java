@@ -6,6 +6,7 @@ import static dev.millrace.config.Syntax.seconds;
 import static dev.millrace.config.Syntax.wholeNumber;
 
 import dev.millrace.proxy.ProxyConfig;
+import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.RelayConfig;
 import dev.millrace.upstream.UpstreamConfig;
 import java.time.Duration;
@@ -21,6 +22,7 @@ final class Settings {
   private static final ProxyConfig PROXY = ProxyConfig.defaults();
   private static final UpstreamConfig UPSTREAM = UpstreamConfig.defaults();
   private static final RelayConfig RELAY = RelayConfig.defaults();
+  private static final OperationConfig OPERATION = OperationConfig.defaults();
 
   private static final Duration SHORTEST = Duration.ofMillis(50);
   private static final Duration HOUR = Duration.ofHours(1);
@@ -185,6 +187,31 @@ final class Settings {
           "Direct memory that running exchanges may pin together; more get 503. Must stay below the"
               + " JVM's `-XX:MaxDirectMemorySize`.");
 
+  static final Setting<Duration> DRAIN_TIMEOUT =
+      Setting.of(
+          "DRAIN_TIMEOUT",
+          "server.drain_timeout",
+          seconds(Duration.ZERO, DAY),
+          SERVER.drainTimeout(),
+          "Seconds running streams may go on once the server is told to stop; then they are broken"
+              + " off. 0: at once.");
+
+  static final Setting<Boolean> ACCESS_LOG =
+      Setting.of(
+          "ACCESS_LOG",
+          "server.access_log",
+          onOff(),
+          OPERATION.accessLog(),
+          "Log a line for every request (logger `dev.millrace.access`, level `INFO`).");
+
+  static final Setting<Boolean> DISABLE_HOME_PAGE =
+      Setting.of(
+          "DISABLE_HOME_PAGE",
+          "server.disable_home_page",
+          onOff(),
+          !OPERATION.homePage(),
+          "Answer `/` with 403.");
+
   static final List<Setting<?>> ALL =
       List.of(
           HOST,
@@ -204,6 +231,9 @@ final class Settings {
           POOLED_IDLE_TIMEOUT,
           CLIENT_IDLE_TIMEOUT,
           BUFFER_MEMORY,
+          DRAIN_TIMEOUT,
+          DISABLE_HOME_PAGE,
+          ACCESS_LOG,
           LOG_LEVEL,
           CONFIG_PATH);
 

@@ -2,12 +2,19 @@ package dev.millrace.proxy;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Whether a caller may use the proxy: by the password, in the query or in a header. */
 public final class AccessPolicy {
+  /** An IPv4 or IPv6 address, the latter perhaps in brackets: nothing that would be looked up. */
+  private static final Pattern ADDRESS =
+      Pattern.compile("[0-9]{1,3}(\\.[0-9]{1,3}){3}|\\[?[0-9a-fA-F]*:[0-9a-fA-F:.]*\\]?");
+
   private final Optional<byte[]> expected;
 
   private AccessPolicy(Optional<byte[]> expected) {
@@ -38,6 +45,31 @@ public final class AccessPolicy {
     boolean byHeader = MessageDigest.isEqual(expected.get(), digest(header.orElse("")));
     if (!(byQuery || byHeader)) {
       throw new ForbiddenException();
+    }
+  }
+
+  /**
+   * Whether a caller may see how the server is doing. With a password that is whoever names it, on
+   * this machine too: behind a front end that runs here, every caller seems to be local. Without
+   * one it is whoever calls from this machine.
+   *
+   * @param peer address of the socket's other end, as text
+   * @throws ForbiddenException if not
+   */
+  public void checkOperator(Optional<String> query, Optional<String> header, String peer)
+      throws ForbiddenException {
+    if (expected.isEmpty() && !isLoopback(peer)) {
+      throw new ForbiddenException();
+    }
+    check(query, header);
+  }
+
+  private static boolean isLoopback(String address) {
+    try {
+      return ADDRESS.matcher(address).matches()
+          && InetAddress.getByName(address).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      return false;
     }
   }
 

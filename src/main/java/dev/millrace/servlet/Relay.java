@@ -38,6 +38,9 @@ final class Relay implements WriteListener, Invocable.Task {
 
   /** How a relay ends: exactly one call, once. */
   interface End {
+    /** The first byte is about to be written. Not an end yet; at most once per body. */
+    default void began() {}
+
     /** Everything is written. */
     void completed();
 
@@ -89,6 +92,11 @@ final class Relay implements WriteListener, Invocable.Task {
   /** Bytes given to the container so far. Any thread. */
   long writtenBytes() {
     return writtenBytes.get();
+  }
+
+  /** How long the client has taken nothing by now, in nanoseconds; 0 if it is not waited for. */
+  long waitedForClientNanos() {
+    return room.waitedNanos();
   }
 
   /**
@@ -215,7 +223,33 @@ final class Relay implements WriteListener, Invocable.Task {
 
   private void clientStalled() {
     if (turn.compareAndSet(Turn.ROOM, Turn.RUN)) {
-      fail(new IOException("the client took nothing for too long"));
+      fail(new ClientStalledException());
+    }
+  }
+
+  /** The client has taken nothing for too long. */
+  static final class ClientStalledException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    ClientStalledException() {
+      super("the client took nothing for too long");
+    }
+  }
+
+  /**
+   * Breaks the body off, whatever is being waited for. Any thread; a body that has not begun is not
+   * touched.
+   */
+  void breakOff(Throwable failure) {
+    if (turn.get() == Turn.IDLE) {
+      return;
+    }
+    clientFailure = failure; // whoever runs sees it before the next wait
+    Content.Source body = source;
+    if (turn.compareAndSet(Turn.ROOM, Turn.RUN)) {
+      fail(failure);
+    } else if (body != null) {
+      body.fail(failure);
     }
   }
 
@@ -322,7 +356,11 @@ final class Relay implements WriteListener, Invocable.Task {
   }
 
   private void write(ByteBuffer bytes) throws IOException {
-    writtenBytes.lazySet(writtenBytes.get() + bytes.remaining()); // one writer at a time
+    long before = writtenBytes.get();
+    if (before == 0) {
+      end.began();
+    }
+    writtenBytes.lazySet(before + bytes.remaining()); // one writer at a time
     out.write(bytes);
   }
 

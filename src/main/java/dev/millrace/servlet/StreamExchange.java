@@ -33,27 +33,32 @@ import org.jspecify.annotations.Nullable;
  * the origin has answered, lets {@link Relay} move the body, and sees that every way out gives back
  * what the exchange holds.
  */
-final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
+final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, Exchange.Running {
   /** No Content and Reset Content (RFC 9110 §15.3.5, §15.3.6). */
   private static final Set<Integer> NO_BODY = Set.of(204, 205);
+
+  private static final String ABORTED = "aborted";
 
   private final StreamServices services;
   private final HttpServletRequest clientRequest;
   private final HttpServletResponse proxyResponse;
   private final ProxyParameters parameters;
   private final RangeRequest range;
-  private final String requestId;
+  private final Exchange exchange;
   private final String method;
   private final Optional<ByteTransform> transform;
-  private final long startNanos;
   private final AsyncContext async;
   private final Relay relay;
   private final AtomicBoolean isOver = new AtomicBoolean();
   private volatile boolean isClientGone;
   private volatile @Nullable Fetch fetch;
   private ClientWatch.@Nullable Watching watching;
-  private volatile String outcome = "aborted";
-  private volatile int status;
+  private volatile String outcome = ABORTED;
+
+  /** The container ends an exchange by itself only because of its client. */
+  private volatile String abortReason = Exchange.CLIENT_LEFT;
+
+  private volatile @Nullable ExchangeException brokenOff;
   private volatile long announcedBytes = -1;
 
   private StreamExchange(
@@ -61,17 +66,16 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
       HttpServletRequest clientRequest,
       HttpServletResponse proxyResponse,
       ProxyParameters parameters,
-      String requestId)
+      Exchange exchange)
       throws ExchangeException, IOException {
     this.services = services;
     this.clientRequest = clientRequest;
     this.proxyResponse = proxyResponse;
     this.parameters = parameters;
-    this.requestId = requestId;
+    this.exchange = exchange;
     this.method = clientRequest.getMethod();
     this.transform = services.transforms().of(parameters, clientRequest);
     this.range = transform.isPresent() ? RangeRequest.NONE : rangeOf(clientRequest, parameters);
-    this.startNanos = services.nanoTime().getAsLong();
     this.async = clientRequest.startAsync(clientRequest, proxyResponse);
     this.relay = new Relay(proxyResponse.getOutputStream(), this::roomTimer, this);
   }
@@ -86,17 +90,20 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
       HttpServletRequest clientRequest,
       HttpServletResponse proxyResponse,
       ProxyParameters parameters,
-      String requestId)
+      Exchange exchange)
       throws ExchangeException, IOException {
     services.buffers().reserve(StreamServices.BUFFER_BYTES);
     boolean isStarted = false;
     try {
-      StreamExchange exchange =
-          new StreamExchange(services, clientRequest, proxyResponse, parameters, requestId);
+      services.sessions().open(exchange);
+      StreamExchange stream =
+          new StreamExchange(services, clientRequest, proxyResponse, parameters, exchange);
+      exchange.run(parameters.destination(), stream);
       isStarted = true;
-      exchange.run();
+      stream.run();
     } finally {
       if (!isStarted) {
+        services.sessions().close(exchange);
         services.buffers().release(StreamServices.BUFFER_BYTES);
       }
     }
@@ -187,8 +194,8 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
   }
 
   private void apply(ResponsePlan plan) {
-    status = plan.status();
-    proxyResponse.setStatus(status);
+    exchange.answered(plan.status());
+    proxyResponse.setStatus(plan.status());
     plan.headers().forEach(line -> proxyResponse.setHeader(line.name(), line.value()));
     if (transform.isPresent()) {
       proxyResponse.setHeader("Accept-Ranges", "none");
@@ -201,7 +208,8 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
 
   @Override
   public void onFailure(ExchangeException failure) {
-    answerInstead(failure);
+    ExchangeException cause = brokenOff;
+    answerInstead(cause == null ? failure : cause);
   }
 
   private void answerInstead(Exception failure) {
@@ -210,16 +218,16 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
   }
 
   private ByteBuffer answer(Throwable failure) {
-    outcome = failure instanceof ExchangeException known ? known.reason() : "internal_error";
-    ErrorAnswer error = ErrorMapper.answer(failure, requestId);
-    status = error.status();
+    outcome = isClientGone ? Exchange.CLIENT_LEFT : ErrorMapper.reason(failure);
+    ErrorAnswer error = ErrorMapper.answer(failure, exchange.id());
+    exchange.answered(error.status());
     ByteBuffer body = error.applyTo(proxyResponse);
     return isHead() ? ByteBuffer.allocate(0) : body;
   }
 
   @Override
   public void completed() {
-    outcome = outcome.equals("aborted") ? "complete" : outcome;
+    outcome = outcome.equals(ABORTED) ? Exchange.COMPLETE : outcome;
     endWatch();
     async.complete();
   }
@@ -230,12 +238,52 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
     if (isOurs && !isClientGone && !proxyResponse.isCommitted()) {
       proxyResponse.reset();
       CrossOrigin.expose(proxyResponse);
-      MediaProxyServlet.identify(proxyResponse, requestId);
+      ExchangeFilter.identify(proxyResponse, exchange);
       relay.replace(Content.Source.from(answer(failure)));
       return;
     }
+    abortReason = isClientGone ? Exchange.CLIENT_LEFT : abortReason(failure);
     endWatch();
     AbortServlet.abort(async);
+  }
+
+  private static String abortReason(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ExchangeException known) {
+        return known.reason();
+      }
+    }
+    if (failure instanceof RuntimeException) {
+      return ErrorMapper.reason(failure);
+    }
+    return failure instanceof Relay.ClientStalledException
+        ? "client_stalled"
+        : Exchange.CLIENT_LEFT; // what else fails is the write
+  }
+
+  @Override
+  public void began() {
+    exchange.firstByteAt(services.nanoTime().getAsLong());
+  }
+
+  @Override
+  public long writtenBytes() {
+    return relay.writtenBytes();
+  }
+
+  @Override
+  public long waitedForClientNanos() {
+    return relay.waitedForClientNanos();
+  }
+
+  @Override
+  public void breakOff(ExchangeException cause) {
+    brokenOff = cause;
+    relay.breakOff(cause);
+    Fetch running = fetch;
+    if (running != null) {
+      running.cancel();
+    }
   }
 
   private boolean isHead() {
@@ -267,14 +315,14 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
     }
     endWatch();
     Fetch running = fetch;
-    if (outcome.equals("aborted") && running != null) {
+    if (outcome.equals(ABORTED) && running != null) {
       running.cancel(); // whoever ended it, the origin's side goes too
     }
     relay.close();
     services.buffers().release(StreamServices.BUFFER_BYTES);
-    long millis = (services.nanoTime().getAsLong() - startNanos) / 1_000_000;
-    RequestLog.write(
-        requestId, method, parameters.destination(), status, relay.writtenBytes(), millis, outcome);
+    exchange.endedAs(outcome.equals(ABORTED) ? abortReason : outcome);
+    services.sessions().close(exchange);
+    services.log().over(exchange);
   }
 
   /** Never called: the container's time-out is off. */

@@ -13,6 +13,8 @@ import java.util.function.LongSupplier;
  * @param transforms which filter a request asks for
  * @param clientWatch tells of clients that leave
  * @param buffers the direct memory that exchanges may pin together
+ * @param sessions the streams that run
+ * @param log is told when one is over
  * @param timer for time-outs
  * @param nanoTime like {@link System#nanoTime()}
  */
@@ -23,6 +25,8 @@ public record StreamServices(
     Transforms transforms,
     ClientWatch clientWatch,
     MemoryBudget buffers,
+    Sessions sessions,
+    ExchangeLog log,
     ScheduledExecutorService timer,
     LongSupplier nanoTime) {
   /**

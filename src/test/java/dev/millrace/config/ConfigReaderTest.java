@@ -3,6 +3,7 @@ package dev.millrace.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.millrace.servlet.OperationConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,10 +46,16 @@ final class ConfigReaderTest {
                     Map.entry("MAX_CONNECTIONS_PER_ORIGIN", "40"),
                     Map.entry("POOLED_IDLE_TIMEOUT", "4"),
                     Map.entry("CLIENT_IDLE_TIMEOUT", "7200"),
-                    Map.entry("BUFFER_MEMORY", "96m")))
+                    Map.entry("BUFFER_MEMORY", "96m"),
+                    Map.entry("DRAIN_TIMEOUT", "0"),
+                    Map.entry("DISABLE_HOME_PAGE", "true"),
+                    Map.entry("ACCESS_LOG", "off")))
             .config();
 
-    assertThat(config.server()).isEqualTo(server("::1", 9000));
+    assertThat(config.server().host()).isEqualTo("::1");
+    assertThat(config.server().port()).isEqualTo(9000);
+    assertThat(config.server().drainTimeout()).isZero();
+    assertThat(config.operation()).isEqualTo(new OperationConfig(false, false));
     assertThat(config.proxy().apiPassword()).contains("secret");
     assertThat(config.proxy().userAgent()).isEqualTo("Player/1");
     assertThat(config.proxy().allowHostHeader()).isTrue();

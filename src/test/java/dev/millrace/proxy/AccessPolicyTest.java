@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AccessPolicyTest {
   @ParameterizedTest
@@ -20,6 +22,44 @@ class AccessPolicyTest {
     assertThatThrownBy(() -> check(password, query, header))
         .isInstanceOf(ForbiddenException.class)
         .hasMessage("Could not validate credentials");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"127.0.0.1", "127.9.9.9", "::1", "[::1]", "0:0:0:0:0:0:0:1", "::ffff:127.0.0.1"})
+  void showsOperatorsWhatGoesOn_onThisMachine_whenThereIsNoPassword(String peer) {
+    assertThatCode(() -> checkOperator(null, null, peer)).doesNotThrowAnyException();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "10.0.0.1",
+        "::",
+        "0.0.0.0",
+        "fe80::1",
+        "localhost",
+        "",
+        "null",
+        "127.0.0.1.example"
+      })
+  void showsNobodyElseWhatGoesOn_whenThereIsNoPassword(String peer) {
+    assertThatThrownBy(() -> checkOperator(null, "any", peer))
+        .isInstanceOf(ForbiddenException.class);
+  }
+
+  @Test
+  void showsWhatGoesOnToWhoeverNamesThePassword() throws ForbiddenException {
+    checkOperator("pw", "pw", "10.0.0.1");
+
+    assertThatThrownBy(() -> checkOperator("pw", null, "127.0.0.1"))
+        .isInstanceOf(ForbiddenException.class);
+  }
+
+  private static void checkOperator(String password, String query, String peer)
+      throws ForbiddenException {
+    AccessPolicy.of(Optional.ofNullable(password))
+        .checkOperator(Optional.ofNullable(query), Optional.empty(), peer);
   }
 
   private static void check(String password, String query, String header)

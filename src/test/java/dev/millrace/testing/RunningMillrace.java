@@ -72,6 +72,16 @@ public final class RunningMillrace implements AutoCloseable {
     return client;
   }
 
+  /** Tells it to stop as a signal does; returns when no stream runs any more. */
+  public void drain() {
+    millrace.drain();
+  }
+
+  /** Tells it so a second time. */
+  public void hurry() {
+    millrace.hurry();
+  }
+
   @Override
   public void close() {
     try {

@@ -3,6 +3,7 @@ package dev.millrace.testing;
 import dev.millrace.config.MillraceConfig;
 import dev.millrace.config.ServerConfig;
 import dev.millrace.proxy.ProxyConfig;
+import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.RelayConfig;
 import dev.millrace.upstream.UpstreamConfig;
 import java.time.Duration;
@@ -29,6 +30,8 @@ public final class TestSettings {
   private long bufferMemory = relay.bufferMemoryBytes();
   private Optional<String> password = Optional.empty();
   private boolean allowHostHeader;
+  private Duration drainTimeout = server.drainTimeout();
+  private boolean homePage = true;
 
   public TestSettings gate(int permits, int waiting, Duration timeout) {
     gatePermits = permits;
@@ -82,6 +85,16 @@ public final class TestSettings {
     return this;
   }
 
+  public TestSettings drainTimeout(Duration timeout) {
+    drainTimeout = timeout;
+    return this;
+  }
+
+  public TestSettings withoutHomePage() {
+    homePage = false;
+    return this;
+  }
+
   MillraceConfig config() {
     UpstreamConfig upstream =
         new UpstreamConfig(
@@ -102,9 +115,10 @@ public final class TestSettings {
             base.http2());
     return new MillraceConfig(
         new ServerConfig(
-            ServerConfig.LOOPBACK, 0, server.acceptQueue(), server.drainTimeout(), server.tls()),
+            ServerConfig.LOOPBACK, 0, server.acceptQueue(), drainTimeout, server.tls()),
         new ProxyConfig(password, ProxyConfig.DEFAULT_USER_AGENT, allowHostHeader),
         upstream,
-        new RelayConfig(clientIdleTimeout, bufferMemory));
+        new RelayConfig(clientIdleTimeout, bufferMemory),
+        new OperationConfig(true, homePage));
   }
 }
