@@ -4,6 +4,7 @@ import dev.millrace.config.MillraceConfig;
 import dev.millrace.config.ServerConfig;
 import dev.millrace.proxy.ProxyConfig;
 import dev.millrace.servlet.RelayConfig;
+import dev.millrace.upstream.ResumeConfig;
 import dev.millrace.upstream.UpstreamConfig;
 import java.time.Duration;
 import java.util.List;
@@ -29,6 +30,7 @@ public final class TestSettings {
   private long bufferMemory = relay.bufferMemoryBytes();
   private Optional<String> password = Optional.empty();
   private boolean allowHostHeader;
+  private ResumeConfig resume = base.resume();
 
   public TestSettings gate(int permits, int waiting, Duration timeout) {
     gatePermits = permits;
@@ -82,6 +84,11 @@ public final class TestSettings {
     return this;
   }
 
+  public TestSettings resume(ResumeConfig limits) {
+    resume = limits;
+    return this;
+  }
+
   MillraceConfig config() {
     UpstreamConfig upstream =
         new UpstreamConfig(
@@ -97,7 +104,7 @@ public final class TestSettings {
             base.maxRedirects(),
             allowTargets,
             verifyTls,
-            base.resume(),
+            resume,
             base.routes(),
             base.http2());
     return new MillraceConfig(
