@@ -6,7 +6,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.io.Content;
-import org.eclipse.jetty.util.thread.Invocable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -173,9 +172,7 @@ public final class Fetch {
         chunk = answer.read();
       }
       if (chunk == null) {
-        answer.demand(
-            Invocable.from(
-                Invocable.InvocationType.NON_BLOCKING, () -> awaitFirstByte(head, answer)));
+        answer.demand(() -> awaitFirstByte(head, answer));
         return;
       }
       if (firstByteTimer != null) {
