@@ -18,7 +18,8 @@ final class RequestLog {
   /**
    * Writes the line.
    *
-   * @param outcome {@code complete}, {@code aborted}, or the reason of a failure
+   * @param outcome {@code complete}; {@code aborted} by the client; {@code aborted:} with the
+   *     reason, if the origin broke off; or the reason of a failure that was answered
    */
   static void write(
       String requestId,

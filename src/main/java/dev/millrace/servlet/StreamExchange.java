@@ -38,6 +38,8 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
   /** No Content and Reset Content (RFC 9110 §15.3.5, §15.3.6). */
   private static final Set<Integer> NO_BODY = Set.of(204, 205);
 
+  private static final String ABORTED = "aborted";
+
   private final StreamServices services;
   private final HttpServletRequest clientRequest;
   private final HttpServletResponse proxyResponse;
@@ -53,7 +55,7 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
   private volatile boolean isClientGone;
   private volatile @Nullable Fetch fetch;
   private ClientWatch.@Nullable Watching watching;
-  private volatile String outcome = "aborted";
+  private volatile String outcome = ABORTED;
   private volatile int status;
   private volatile long announcedBytes = -1;
 
@@ -223,7 +225,7 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
 
   @Override
   public void completed() {
-    outcome = outcome.equals("aborted") ? "complete" : outcome;
+    outcome = outcome.equals(ABORTED) ? "complete" : outcome;
     endWatch();
     async.complete();
   }
@@ -237,6 +239,9 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
       MediaProxyServlet.identify(proxyResponse, requestId);
       relay.replace(Content.Source.from(answer(failure)));
       return;
+    }
+    if (failure instanceof ExchangeException known && !isClientGone) {
+      outcome = ABORTED + ":" + known.reason();
     }
     endWatch();
     AbortServlet.abort(async);
@@ -271,7 +276,7 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
     }
     endWatch();
     Fetch running = fetch;
-    if (outcome.equals("aborted") && running != null) {
+    if (outcome.startsWith(ABORTED) && running != null) {
       running.cancel(); // whoever ended it, the origin's side goes too
     }
     relay.close();
