@@ -252,7 +252,7 @@ final class Attempts {
     private void deliver(UpstreamHead head, Content.Source body) {
       stopHeaderTimer();
       FetchBody fetched = new FetchBody(body, shared).open();
-      permit.onHeaders(bodyLength(head), fetched::untakenNanos);
+      permit.onHeaders(head.contentLength().orElse(-1), fetched::untakenNanos);
       if (current.isBodyUnwanted()) {
         Discard.of(fetched);
         listener.onResponse(head, FetchBody.empty(shared));
@@ -290,18 +290,6 @@ final class Attempts {
         stopHeaderTimer();
         listener.onFailure(failure);
       }
-    }
-  }
-
-  private static long bodyLength(UpstreamHead head) {
-    return head.headers().first("Content-Length").map(Attempts::number).orElse(-1L);
-  }
-
-  private static long number(String digits) {
-    try {
-      return Long.parseLong(digits.strip());
-    } catch (NumberFormatException e) {
-      return -1;
     }
   }
 }

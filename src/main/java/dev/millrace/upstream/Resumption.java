@@ -44,7 +44,7 @@ record Resumption(
 
   /** Absent if the answer does not say how long its body is, or what it is a part of. */
   static Optional<Resumption> of(UpstreamRequest request, UpstreamHead head) {
-    OptionalLong length = contentLength(head);
+    OptionalLong length = head.contentLength();
     if (head.status() == 200 && length.isPresent() && length.getAsLong() > 0) {
       return Optional.of(between(0, length.getAsLong() - 1, length.getAsLong(), head));
     }
@@ -74,15 +74,6 @@ record Resumption(
         headers.first("Content-Encoding"));
   }
 
-  private static OptionalLong contentLength(UpstreamHead head) {
-    return head.headers()
-        .first("Content-Length")
-        .map(String::strip)
-        .filter(digits -> digits.matches("\\d{1,18}"))
-        .map(digits -> OptionalLong.of(Long.parseLong(digits)))
-        .orElse(OptionalLong.empty());
-  }
-
   @Override
   public long end() {
     return last + 1;
@@ -103,20 +94,26 @@ record Resumption(
     return entityTag.filter(tag -> tag.startsWith("\""));
   }
 
-  /** A 206 may leave out the date that was sent as {@code If-Range} (RFC 9110 §15.3.7.2). */
   @Override
   public boolean continuesAt(long position, UpstreamHead head) {
-    Headers headers = head.headers();
     OptionalLong sameTotal = OptionalLong.of(total);
     return head.status() == 206
+        && isSameContent(head.headers())
         && ContentRange.of(head)
             .filter(range -> range.first() == position && range.last() <= last)
             .filter(range -> range.total().equals(sameTotal))
-            .isPresent()
-        && (entityTag.isPresent()
-            ? headers.first("ETag").equals(entityTag)
-            : headers.first("Last-Modified").or(() -> lastModified).equals(lastModified))
-        && headers.first("Content-Encoding").equals(coding);
+            .isPresent();
+  }
+
+  /** A 206 may leave out the date that was sent as {@code If-Range} (RFC 9110 §15.3.7). */
+  private boolean isSameContent(Headers headers) {
+    if (!headers.first("Content-Encoding").equals(coding)) {
+      return false;
+    }
+    return entityTag.isPresent()
+        ? headers.first("ETag").equals(entityTag)
+        : lastModified.isEmpty()
+            || headers.first("Last-Modified").or(() -> lastModified).equals(lastModified);
   }
 
   @Override

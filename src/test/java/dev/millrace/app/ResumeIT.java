@@ -227,6 +227,22 @@ class ResumeIT {
   }
 
   @Test
+  void freesEverything_whenClientsLeaveAtAnyMoment() throws IOException {
+    Random random = new Random(3);
+    Script cutting = FaultyOrigins.cutAfter(300_000, 70_000);
+    try (OriginServer origin = OriginServer.start(ToyOrigins.redirectChain(cutting))) {
+      for (int i = 0; i < 100; i++) {
+        try (RawHttp client = PROXY.ask(origin.url("/hop/1"))) {
+          CountedBody body = client.body("GET", client.head()).count(1 + random.nextInt(200_000));
+          assertThat(body.firstWrongAt()).isEqualTo(-1);
+          client.reset();
+        }
+      }
+      Await.until("upstream closed", SOON, () -> origin.openConnections() == 0);
+    }
+  }
+
+  @Test
   void takesNothingUpAgain_whenSwitchedOff() throws IOException {
     ResumeConfig off = new ResumeConfig(false, 2, Duration.ofSeconds(1), Duration.ofSeconds(30));
     try (RunningMillrace proxy = RunningMillrace.start(settings -> settings.resume(off));

@@ -168,6 +168,13 @@ class ResumptionTest {
   }
 
   @Test
+  void ignoresWhatWasNotSaidBefore() {
+    UpstreamHead answer = head(206, "Content-Range", RANGE, "ETag", "\"t\"", "Last-Modified", "D");
+
+    assertThat(whole().continuesAt(4000, answer)).isTrue();
+  }
+
+  @Test
   void ignoresADate_whenThereIsATag() {
     Resumption body = whole("ETag", "\"t\"", "Last-Modified", "D");
     UpstreamHead answer =
