@@ -3,6 +3,7 @@ package dev.millrace.config;
 import dev.millrace.proxy.ProxyConfig;
 import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.RelayConfig;
+import dev.millrace.upstream.ResumeConfig;
 import dev.millrace.upstream.UpstreamConfig;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -105,9 +106,17 @@ final class ConfigAssembly {
         defaults.maxRedirects(),
         values.get(Settings.ALLOW_TARGETS),
         verifyTls(),
-        defaults.resume(),
+        resume(),
         defaults.routes(),
         defaults.http2());
+  }
+
+  private ResumeConfig resume() {
+    return new ResumeConfig(
+        values.get(Settings.UPSTREAM_RETRY_ON_DISCONNECT),
+        values.get(Settings.UPSTREAM_RETRY_ATTEMPTS),
+        values.get(Settings.UPSTREAM_RETRY_DELAY),
+        values.get(Settings.UPSTREAM_RETRY_BUDGET));
   }
 
   private boolean verifyTls() {

@@ -130,6 +130,40 @@ final class Settings {
           "Seconds until an origin's headers, and of silence while its bytes are wanted. There is"
               + " no limit on the whole.");
 
+  static final Setting<Boolean> UPSTREAM_RETRY_ON_DISCONNECT =
+      Setting.of(
+          "UPSTREAM_RETRY_ON_DISCONNECT",
+          "origin.retry_on_disconnect",
+          onOff(),
+          UPSTREAM.resume().enabled(),
+          "Whether a body that its origin cuts is taken up again from the next byte.");
+
+  static final Setting<Integer> UPSTREAM_RETRY_ATTEMPTS =
+      Setting.of(
+          "UPSTREAM_RETRY_ATTEMPTS",
+          "origin.retry_attempts",
+          wholeNumber(0, 20),
+          UPSTREAM.resume().attempts(),
+          "Attempts in a row without a good byte before a cut body is given up; also how often an"
+              + " origin that cannot be reached, or is busy, is asked again before its headers.");
+
+  static final Setting<Duration> UPSTREAM_RETRY_DELAY =
+      Setting.of(
+          "UPSTREAM_RETRY_DELAY",
+          "origin.retry_delay",
+          seconds(SHORTEST, HOUR),
+          UPSTREAM.resume().delay(),
+          "Seconds before each attempt but the first, which is made at once. Before headers the"
+              + " wait is shorter, and this its upper limit.");
+
+  static final Setting<Duration> UPSTREAM_RETRY_BUDGET =
+      Setting.of(
+          "UPSTREAM_RETRY_BUDGET",
+          "origin.retry_budget",
+          seconds(SHORTEST, HOUR),
+          UPSTREAM.resume().budget(),
+          "Seconds that attempts in a row may take together, up to the next good byte.");
+
   static final Setting<Integer> ORIGIN_PERMITS =
       Setting.of(
           "ORIGIN_PERMITS",
@@ -224,6 +258,10 @@ final class Settings {
           CONNECT_TIMEOUT,
           TIMEOUT,
           DISABLE_SSL_VERIFICATION_GLOBALLY,
+          UPSTREAM_RETRY_ON_DISCONNECT,
+          UPSTREAM_RETRY_ATTEMPTS,
+          UPSTREAM_RETRY_DELAY,
+          UPSTREAM_RETRY_BUDGET,
           ORIGIN_PERMITS,
           ORIGIN_QUEUE,
           ORIGIN_QUEUE_TIMEOUT,

@@ -10,6 +10,7 @@ import dev.millrace.stream.ByteTransform;
 import dev.millrace.stream.ExchangeException;
 import dev.millrace.stream.WaitTimer;
 import dev.millrace.upstream.Fetch;
+import dev.millrace.upstream.FetchRequest;
 import dev.millrace.upstream.UpstreamException;
 import dev.millrace.upstream.UpstreamException.Kind;
 import dev.millrace.upstream.UpstreamHead;
@@ -132,7 +133,10 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
             method,
             parameters.destination(),
             HeaderPolicy.toUpstream(parameters, range, services.proxyConfig()));
-    fetch = services.fetcher().fetch(request, this);
+    fetch =
+        services
+            .fetcher()
+            .fetch(new FetchRequest(request, parameters.fallbacks(), parameters.isLive()), this);
     if (isClientGone) {
       fetch.cancel();
     }

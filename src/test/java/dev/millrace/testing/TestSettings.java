@@ -5,6 +5,7 @@ import dev.millrace.config.ServerConfig;
 import dev.millrace.proxy.ProxyConfig;
 import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.RelayConfig;
+import dev.millrace.upstream.ResumeConfig;
 import dev.millrace.upstream.UpstreamConfig;
 import java.time.Duration;
 import java.util.List;
@@ -32,6 +33,7 @@ public final class TestSettings {
   private boolean allowHostHeader;
   private Duration drainTimeout = server.drainTimeout();
   private boolean homePage = true;
+  private ResumeConfig resume = base.resume();
 
   public TestSettings gate(int permits, int waiting, Duration timeout) {
     gatePermits = permits;
@@ -95,6 +97,11 @@ public final class TestSettings {
     return this;
   }
 
+  public TestSettings resume(ResumeConfig limits) {
+    resume = limits;
+    return this;
+  }
+
   MillraceConfig config() {
     UpstreamConfig upstream =
         new UpstreamConfig(
@@ -110,7 +117,7 @@ public final class TestSettings {
             base.maxRedirects(),
             allowTargets,
             verifyTls,
-            base.resume(),
+            resume,
             base.routes(),
             base.http2());
     return new MillraceConfig(
