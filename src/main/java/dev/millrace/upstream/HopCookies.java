@@ -12,15 +12,15 @@ import java.util.stream.Stream;
  * The cookies that redirects of one fetch have set, for the hops that follow (RFC 6265 §5).
  * Immutable; gone with the fetch, so of their lives only {@code Max-Age} of 0 or less matters.
  *
- * <p>At most {@value #MAX_COOKIES}, of {@value #MAX_COOKIE_BYTES} bytes each; what is beyond is not
- * kept.
+ * <p>At most {@value #MAX_COOKIES}, and {@value #MAX_BYTES} bytes of names and values together;
+ * what is beyond is not kept.
  *
  * @param cookies in the order in which they were set
  */
 record HopCookies(List<Cookie> cookies) {
   static final HopCookies NONE = new HopCookies(List.of());
   static final int MAX_COOKIES = 20;
-  static final int MAX_COOKIE_BYTES = 4 << 10;
+  static final int MAX_BYTES = 4 << 10;
 
   /** What may stand in a field, as one character per byte, without a semicolon. */
   private static final Pattern PAIR =
@@ -45,6 +45,10 @@ record HopCookies(List<Cookie> cookies) {
       boolean isHostOnly,
       String path,
       boolean isSecureOnly) {
+
+    private int size() {
+      return name.length() + value.length();
+    }
 
     private boolean replaces(Cookie other) {
       return name.equals(other.name) && domain.equals(other.domain) && path.equals(other.path);
@@ -75,19 +79,24 @@ record HopCookies(List<Cookie> cookies) {
   HopCookies and(Target target, Headers answer) {
     List<Cookie> all = new ArrayList<>(cookies);
     for (Header line : answer) {
-      if (line.is("Set-Cookie") && line.value().length() <= MAX_COOKIE_BYTES) {
+      if (line.is("Set-Cookie")) {
         String[] parts = line.value().split(";", -1);
         read(target, parts)
             .ifPresent(
                 cookie -> {
                   all.removeIf(cookie::replaces);
-                  if (!isExpired(parts) && all.size() < MAX_COOKIES) {
+                  if (!isExpired(parts) && hasRoom(all, cookie)) {
                     all.add(cookie);
                   }
                 });
       }
     }
     return new HopCookies(all);
+  }
+
+  private static boolean hasRoom(List<Cookie> all, Cookie further) {
+    int bytes = further.size() + all.stream().mapToInt(Cookie::size).sum();
+    return all.size() < MAX_COOKIES && bytes <= MAX_BYTES;
   }
 
   /** RFC 6265 §5.2, §5.3. */
