@@ -19,6 +19,7 @@ import java.util.Set;
  *
  * @param original what the fetch is about; its credentials are for the origin of its target only
  * @param target where it leads by now
+ * @param cookies that redirects have set
  * @param limits how often is retried, and the longest wait before it
  * @param form how the question is put
  * @param redirects followed so far
@@ -29,6 +30,7 @@ import java.util.Set;
 record NextAttempt(
     UpstreamRequest original,
     Target target,
+    HopCookies cookies,
     ResumeConfig limits,
     Form form,
     int redirects,
@@ -81,14 +83,15 @@ record NextAttempt(
    */
   static NextAttempt first(UpstreamRequest request, Target source, ResumeConfig limits) {
     Form form = request.headers().has("Range") ? Form.RANGE : Form.FROM_ZERO;
-    return new NextAttempt(request, source, limits, form, 0, 0, Duration.ZERO, false);
+    return new NextAttempt(
+        request, source, HopCookies.NONE, limits, form, 0, 0, Duration.ZERO, false);
   }
 
   /** The same, but nothing is retried from here on: somebody else does that. */
   NextAttempt withoutRetries() {
     ResumeConfig none = limits.withAttempts(0);
     return new NextAttempt(
-        original, target, none, form, redirects, retries, delay, isOnFreshConnection);
+        original, target, cookies, none, form, redirects, retries, delay, isOnFreshConnection);
   }
 
   /** The request to send. */
@@ -99,6 +102,10 @@ record NextAttempt(
     } else if (target.userInfo().isPresent()
         && !target.userInfo().equals(original.target().userInfo())) {
       headers = headers.with("Authorization", basic(target.userInfo().get()));
+    }
+    Optional<String> cookie = cookies.fieldFor(target, headers.first("Cookie"));
+    if (cookie.isPresent()) {
+      headers = headers.with("Cookie", cookie.get());
     }
     headers =
         switch (form) {
@@ -142,17 +149,26 @@ record NextAttempt(
 
   NextAttempt now() {
     return new NextAttempt(
-        original, target, limits, form, redirects, retries, Duration.ZERO, isOnFreshConnection);
+        original,
+        target,
+        cookies,
+        limits,
+        form,
+        redirects,
+        retries,
+        Duration.ZERO,
+        isOnFreshConnection);
   }
 
   private NextAttempt as(Form other) {
     return new NextAttempt(
-        original, target, limits, other, redirects, retries, Duration.ZERO, false);
+        original, target, cookies, limits, other, redirects, retries, Duration.ZERO, false);
   }
 
   private NextAttempt again(Duration wait, boolean isFresh) {
     Duration atMost = wait.compareTo(limits.delay()) < 0 ? wait : limits.delay();
-    return new NextAttempt(original, target, limits, form, redirects, retries + 1, atMost, isFresh);
+    return new NextAttempt(
+        original, target, cookies, limits, form, redirects, retries + 1, atMost, isFresh);
   }
 
   /** There was no answer. */
@@ -175,7 +191,7 @@ record NextAttempt(
     int status = head.status();
     Optional<String> location = head.headers().first("Location").filter(value -> !value.isBlank());
     if (REDIRECTS.contains(status) && location.isPresent()) {
-      return redirected(location.get(), maxRedirects);
+      return redirected(head, location.get(), maxRedirects);
     }
     if (BUSY.contains(status)
         && retries < limits.attempts()
@@ -194,7 +210,7 @@ record NextAttempt(
     return Verdict.deliver(form == Form.FIRST_BYTE ? asIfForHead(head) : head);
   }
 
-  private Verdict redirected(String location, int maxRedirects) {
+  private Verdict redirected(UpstreamHead head, String location, int maxRedirects) {
     if (redirects >= maxRedirects) {
       return Verdict.fail(new UpstreamException(Kind.TOO_MANY_REDIRECTS));
     }
@@ -202,7 +218,15 @@ record NextAttempt(
       Target further = target.resolve(location);
       return Verdict.goOn(
           new NextAttempt(
-              original, further, limits, form, redirects + 1, retries, Duration.ZERO, false));
+              original,
+              further,
+              cookies.and(target, head.headers()),
+              limits,
+              form,
+              redirects + 1,
+              retries,
+              Duration.ZERO,
+              false));
     } catch (BadTargetException e) {
       return Verdict.fail(new UpstreamException(Kind.BAD_REDIRECT, e));
     }

@@ -155,6 +155,19 @@ class NextAttemptTest {
         .isEqualTo("none");
   }
 
+  @Test
+  void sendsCookiesThatARedirectSet_toItsSiteOnly() throws BadTargetException {
+    NextAttempt attempt = get("Cookie", "a=b");
+    NextAttempt second = next(attempt, 302, "Location", "/w", "Set-Cookie", "s=1; Path=/");
+    NextAttempt third = next(second, 302, "Location", "http://b.example/", "Set-Cookie", "t=2");
+    NextAttempt fourth = next(third, 302, "Location", "http://a.example/x");
+
+    assertThat(sent(second, "Cookie")).isEqualTo("a=b; s=1");
+    assertThat(sent(third, "Cookie")).isEqualTo("none");
+    assertThat(sent(fourth, "Cookie")).isEqualTo("a=b; s=1; t=2");
+    assertThat(sent(next(second, Kind.CONNECT_FAILED), "Cookie")).isEqualTo("a=b; s=1");
+  }
+
   // retries
 
   @Test
