@@ -117,7 +117,7 @@ final class Millrace implements AutoCloseable {
             upstream.gatePermits(), upstream.gateWaiting(), upstream.gateTimeout(), timer);
     Fetcher fetcher =
         new Fetcher(
-            JettyUpstream.over(client),
+            JettyUpstream.over(client, upstream),
             gate,
             upstream,
             timer,

@@ -46,7 +46,7 @@ final class StartedUpstream implements AutoCloseable {
     LifeCycle.start(threads);
     LifeCycle.start(scheduler);
     LifeCycle.start(client);
-    upstream = JettyUpstream.over(client);
+    upstream = JettyUpstream.over(client, config);
   }
 
   ReceivedAnswer get(String url, String... fields) {
