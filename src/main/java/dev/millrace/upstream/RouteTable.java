@@ -67,8 +67,18 @@ final class RouteTable {
       }
       return new Rule(pattern, new OutboundRoute(proxy, route.verifyTls()));
     } catch (BadTargetException e) {
-      throw new IllegalArgumentException("route " + number + ": " + e.getMessage(), e);
+      String place = "route " + number + shown(route.pattern()) + ": ";
+      throw new IllegalArgumentException(place + e.getMessage(), e);
     }
+  }
+
+  /** Not if it may hold a password. */
+  private static String shown(String pattern) {
+    boolean isFit =
+        pattern.length() <= 80
+            && pattern.indexOf('@') < 0
+            && pattern.chars().noneMatch(Character::isISOControl);
+    return isFit ? " \"" + pattern + "\"" : "";
   }
 
   OutboundRoute routeTo(Target target) {

@@ -4,6 +4,7 @@ import dev.millrace.config.MillraceConfig;
 import dev.millrace.config.ServerConfig;
 import dev.millrace.proxy.ProxyConfig;
 import dev.millrace.servlet.RelayConfig;
+import dev.millrace.upstream.RouteConfig;
 import dev.millrace.upstream.UpstreamConfig;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +26,7 @@ public final class TestSettings {
   private Duration idleTimeout = base.idleTimeout();
   private List<String> allowTargets = List.of("loopback");
   private boolean verifyTls = true;
+  private RouteConfig routes = base.routes();
   private Duration clientIdleTimeout = relay.clientIdleTimeout();
   private long bufferMemory = relay.bufferMemoryBytes();
   private Optional<String> password = Optional.empty();
@@ -72,6 +74,11 @@ public final class TestSettings {
     return this;
   }
 
+  public TestSettings routes(RouteConfig config) {
+    routes = config;
+    return this;
+  }
+
   public TestSettings password(String value) {
     password = Optional.of(value);
     return this;
@@ -98,7 +105,7 @@ public final class TestSettings {
             allowTargets,
             verifyTls,
             base.resume(),
-            base.routes(),
+            routes,
             base.http2());
     return new MillraceConfig(
         new ServerConfig(

@@ -20,6 +20,12 @@ final class StartedUpstream implements AutoCloseable {
    * @param allowTargets as the setting
    */
   StartedUpstream(int maxConnections, String... allowTargets) {
+    this(maxConnections, true, RouteConfig.defaults(), allowTargets);
+  }
+
+  /** Through proxies. */
+  StartedUpstream(
+      int maxConnections, boolean verifyTls, RouteConfig routes, String... allowTargets) {
     UpstreamConfig base = UpstreamConfig.defaults();
     UpstreamConfig config =
         new UpstreamConfig(
@@ -34,9 +40,9 @@ final class StartedUpstream implements AutoCloseable {
             base.resolveTimeout(),
             base.maxRedirects(),
             List.of(allowTargets),
-            true,
+            verifyTls,
             base.resume(),
-            base.routes(),
+            routes,
             base.http2());
     client =
         JettyClientFactory.newClient(
