@@ -56,7 +56,9 @@ public final class ProxyServer implements AutoCloseable {
   }
 
   /**
-   * @param login {@code user:password} that is asked for; empty: none
+   * One that asks for a login.
+   *
+   * @param login {@code user:password}; empty: none
    */
   public static ProxyServer http(String login) {
     return listening(plainSocket(), "http", ProxyServer::http, login);
@@ -78,7 +80,9 @@ public final class ProxyServer implements AutoCloseable {
   }
 
   /**
-   * @param login {@code user:password} that SOCKS 5 is asked for; empty: none
+   * One that asks for a login in SOCKS 5.
+   *
+   * @param login {@code user:password}; empty: none
    */
   public static ProxyServer socks(String login) {
     return listening(plainSocket(), "socks5", ProxyServer::socks, login);
@@ -137,6 +141,8 @@ public final class ProxyServer implements AutoCloseable {
   }
 
   /**
+   * Its address as a client would configure it.
+   *
    * @param login {@code user:password@} or nothing
    */
   public String url(String scheme, String login) {

@@ -133,8 +133,13 @@ class TunnelHandshakeTest {
 
     assertThat(text(handshake.toSend()))
         .isEqualTo(
-            "CONNECT [2001:db8::1]:443 HTTP/1.1\r\nHost: [2001:db8::1]:443\r\n"
-                + "Proxy-Authorization: Basic bWU6cHc=\r\n\r\n");
+            String.join(
+                "\r\n",
+                "CONNECT [2001:db8::1]:443 HTTP/1.1",
+                "Host: [2001:db8::1]:443",
+                "Proxy-Authorization: Basic bWU6cHc=",
+                "",
+                ""));
   }
 
   @ParameterizedTest
@@ -217,7 +222,9 @@ class TunnelHandshakeTest {
   }
 
   private static String hex(ByteBuffer bytes) {
-    return HexFormat.of().formatHex(bytes.array(), bytes.position(), bytes.limit());
+    byte[] octets = new byte[bytes.remaining()];
+    bytes.get(octets);
+    return HexFormat.of().formatHex(octets);
   }
 
   private static String text(ByteBuffer bytes) {
