@@ -70,6 +70,12 @@ public record RouteConfig(List<Route> routes, Optional<String> proxyUrl, boolean
 
   @Override
   public String toString() {
-    return "RouteConfig[" + routes + ", proxyUrl=***, allProxy=" + allProxy + "]";
+    return "RouteConfig[routes="
+        + routes
+        + ", proxyUrl="
+        + proxyUrl.map(url -> "***")
+        + ", allProxy="
+        + allProxy
+        + "]";
   }
 }

@@ -13,6 +13,7 @@ import dev.millrace.testing.RecordedRequest;
 import dev.millrace.testing.ToyOrigins;
 import dev.millrace.upstream.RouteConfig.Route;
 import dev.millrace.upstream.UpstreamException.Kind;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -245,6 +246,24 @@ class ForwardProxyIT {
         StartedUpstream upstream = through(proxy.url(scheme, ""))) {
       assertThat(upstream.get(named(origin, "a.test", "/")).bodyFailure()).isNotNull();
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"http", "socks5h"})
+  void givesEveryBufferBack_afterManyCuts(String scheme) {
+    try (OriginServer origin = OriginServer.startTls(ForwardProxyIT::oftenCut);
+        ProxyServer proxy = proxy(scheme);
+        StartedUpstream upstream = through(proxy.url(scheme, ""))) {
+      for (int i = 0; i < 100; i++) {
+        upstream.get(named(origin, "a.test", "/" + i)).awaitEnd();
+      }
+      Await.until("every buffer", SOON, () -> upstream.buffersInUse() == 0);
+    }
+  }
+
+  private static void oftenCut(OriginExchange exchange) throws IOException {
+    boolean isCut = Math.floorMod(exchange.request().path().hashCode(), 5) == 0;
+    (isCut ? FaultyOrigins.cutChunked(20_000, true) : ToyOrigins.file(100_000)).answer(exchange);
   }
 
   private static ProxyServer proxy(String scheme) {

@@ -13,6 +13,7 @@ import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
 final class StartedUpstream implements AutoCloseable {
   private final QueuedThreadPool threads = new QueuedThreadPool(16, 2);
   private final ScheduledExecutorScheduler scheduler = new ScheduledExecutorScheduler("it", true);
+  private final ArrayByteBufferPool.Tracking buffers = new ArrayByteBufferPool.Tracking();
   private final HttpClient client;
   private final JettyUpstream upstream;
 
@@ -47,8 +48,7 @@ final class StartedUpstream implements AutoCloseable {
     client =
         JettyClientFactory.newClient(
             config,
-            new JettyResources(
-                threads, threads, scheduler, new ArrayByteBufferPool(), new MemoryBudget(1 << 20)));
+            new JettyResources(threads, threads, scheduler, buffers, new MemoryBudget(1 << 20)));
     LifeCycle.start(threads);
     LifeCycle.start(scheduler);
     LifeCycle.start(client);
@@ -72,6 +72,11 @@ final class StartedUpstream implements AutoCloseable {
     } catch (BadTargetException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** Buffers that are in somebody's hands now. */
+  int buffersInUse() {
+    return buffers.getLeaks().size();
   }
 
   @Override
