@@ -178,7 +178,7 @@ final class Millrace implements AutoCloseable {
   private StreamServices newServices(OriginGate gate, ExchangeLog log) {
     Fetcher fetcher =
         new Fetcher(
-            JettyUpstream.over(client),
+            JettyUpstream.over(client, config.upstream()),
             gate,
             config.upstream(),
             timer,

@@ -4,6 +4,8 @@ import dev.millrace.proxy.ProxyConfig;
 import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.RelayConfig;
 import dev.millrace.upstream.ResumeConfig;
+import dev.millrace.upstream.RouteConfig;
+import dev.millrace.upstream.RouteConfig.Route;
 import dev.millrace.upstream.UpstreamConfig;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +35,7 @@ final class ConfigAssembly {
     if (!values.problems().isEmpty()) {
       throw new ConfigException(values.problems());
     }
+    warnAboutRoutes(config.upstream().routes());
     warnAboutNamesWithoutEffect();
     List<SettingValue> settings = Settings.ALL.stream().map(values::shown).toList();
     return new LoadedConfig(config, logLevel, settings, warnings);
@@ -107,7 +110,7 @@ final class ConfigAssembly {
         values.get(Settings.ALLOW_TARGETS),
         verifyTls(),
         resume(),
-        defaults.routes(),
+        routes(),
         defaults.http2());
   }
 
@@ -125,6 +128,53 @@ final class ConfigAssembly {
       warnings.add("DISABLE_SSL_VERIFICATION_GLOBALLY is on: origins can be impersonated");
     }
     return !disabled;
+  }
+
+  private RouteConfig routes() {
+    int problemsBefore = values.problems().size();
+    RouteConfig routes =
+        new RouteConfig(
+            values.get(Settings.TRANSPORT_ROUTES),
+            values.get(Settings.PROXY_URL),
+            values.get(Settings.ALL_PROXY));
+    boolean isReadable = values.problems().size() == problemsBefore;
+    if (isReadable && routes.allProxy() && routes.proxyUrl().isEmpty()) {
+      values.problems().add("ALL_PROXY: on, but PROXY_URL is not set");
+    } else if (isReadable) {
+      check(routes);
+    }
+    return routes;
+  }
+
+  private void check(RouteConfig routes) {
+    try {
+      routes.checked();
+    } catch (IllegalArgumentException e) {
+      String place = values.shown(Settings.TRANSPORT_ROUTES).source();
+      values.problems().add("TRANSPORT_ROUTES (" + place + "): " + e.getMessage());
+    }
+  }
+
+  private void warnAboutRoutes(RouteConfig routes) {
+    for (String place : values.foreign(Settings.ALL_PROXY)) {
+      warnings.add(
+          "ALL_PROXY ("
+              + place
+              + ") is an address and ignored: here it is a switch, and PROXY_URL the address");
+    }
+    boolean isUsed =
+        routes.allProxy()
+            || routes.routes().stream().anyMatch(r -> r.proxy() && r.proxyUrl().isEmpty());
+    if (routes.proxyUrl().isPresent() && !isUsed) {
+      warnings.add("PROXY_URL is set and not used: neither ALL_PROXY nor a route asks for it");
+    }
+    List<String> unverified =
+        routes.routes().stream().filter(r -> !r.verifyTls()).map(Route::pattern).toList();
+    if (!unverified.isEmpty()) {
+      warnings.add(
+          "TRANSPORT_ROUTES: certificates are not checked, so that they can be impersonated, of "
+              + String.join(", ", unverified));
+    }
   }
 
   private RelayConfig relay() {

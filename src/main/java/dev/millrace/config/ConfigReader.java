@@ -97,6 +97,12 @@ public final class ConfigReader {
     if (file.isPresent()) {
       sources.add(SettingSource.of(file.get(), toml(file.get(), problems), name -> true));
     }
+    Optional<String> transport = values.get(Settings.TRANSPORT_CONFIG);
+    if (transport.isPresent()) {
+      sources.add(
+          SettingSource.of(
+              "TRANSPORT_CONFIG", TransportConfig.read(transport.get()), name -> false));
+    }
     return new ConfigAssembly(values).assemble();
   }
 

@@ -29,13 +29,6 @@ final class OtherNames {
   /** They ask for something that this version does not do: one warning tells so. */
   static final List<String> NOT_YET =
       List.of(
-          "PROXY_URL",
-          "ALL_PROXY",
-          "TRANSPORT_ROUTES",
-          "TRANSPORT_CONFIG",
-          "proxy.proxy_url",
-          "proxy.all_proxy",
-          "proxy.transport_routes",
           "FORWARDED_ALLOW_IPS",
           "DISABLE_DOCS",
           "DISABLE_SPEEDTEST",

@@ -1,10 +1,12 @@
 package dev.millrace.config;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * One place where settings are written, names compared without regard to case.
@@ -37,7 +39,19 @@ record SettingSource(String label, Map<String, Entry> entries, Predicate<String>
     return name.startsWith(Setting.OWN_PREFIX) || name.startsWith(Setting.NESTED_PREFIX);
   }
 
+  /** What sets it, under its strongest name. */
   Optional<Entry> find(Setting<?> setting) {
-    return setting.names().stream().filter(entries::containsKey).findFirst().map(entries::get);
+    return named(setting)
+        .filter(entry -> !setting.syntax().foreign().test(entry.text()))
+        .findFirst();
+  }
+
+  /** What has its name but is meant for other programs. */
+  List<Entry> foreign(Setting<?> setting) {
+    return named(setting).filter(entry -> setting.syntax().foreign().test(entry.text())).toList();
+  }
+
+  private Stream<Entry> named(Setting<?> setting) {
+    return setting.names().stream().filter(entries::containsKey).map(entries::get);
   }
 }

@@ -35,6 +35,9 @@ final class SettingValues {
       T value = setting.syntax().parse(entry.text().strip());
       show(setting, setting.syntax().format(value), place);
       return value;
+    } catch (SyntaxException e) {
+      problems.add(setting.name() + " (" + place + "): " + e.getMessage());
+      return setting.defaultValue();
     } catch (IllegalArgumentException | ArithmeticException e) {
       problems.add(problem(setting, place, entry.text()));
       return setting.defaultValue();
@@ -51,6 +54,15 @@ final class SettingValues {
 
   boolean isSet(Setting<?> setting) {
     return rank(setting) < sources.size();
+  }
+
+  /** Places that use its name for something else. */
+  List<String> foreign(Setting<?> setting) {
+    return sources.stream()
+        .flatMap(
+            source ->
+                source.foreign(setting).stream().map(entry -> source.label() + " " + entry.name()))
+        .toList();
   }
 
   /** Records a value that comes from somewhere else than its own names. */

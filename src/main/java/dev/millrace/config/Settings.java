@@ -8,6 +8,7 @@ import static dev.millrace.config.Syntax.wholeNumber;
 import dev.millrace.proxy.ProxyConfig;
 import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.RelayConfig;
+import dev.millrace.upstream.RouteConfig;
 import dev.millrace.upstream.UpstreamConfig;
 import java.time.Duration;
 import java.util.List;
@@ -112,6 +113,45 @@ final class Settings {
           onOff(),
           !UPSTREAM.verifyTls(),
           "Accept any certificate of any origin.");
+
+  static final Setting<Optional<String>> PROXY_URL =
+      new Setting<>(
+          "PROXY_URL",
+          Optional.of("proxy.proxy_url"),
+          optional(Syntax.proxyUrl()),
+          UPSTREAM.routes().proxyUrl(),
+          true,
+          "Forward proxy of routes that name none, and of everything else with `ALL_PROXY`. With"
+              + " `socks4` and `socks5` names are looked up here, else by the proxy.");
+
+  static final Setting<Boolean> ALL_PROXY =
+      Setting.of(
+          "ALL_PROXY",
+          "proxy.all_proxy",
+          onOff().except(text -> text.contains("://")),
+          UPSTREAM.routes().allProxy(),
+          "Whether targets without a route go through `PROXY_URL`. An address here, as other"
+              + " programs know it, is ignored with a warning.");
+
+  static final Setting<List<RouteConfig.Route>> TRANSPORT_ROUTES =
+      new Setting<>(
+          "TRANSPORT_ROUTES",
+          Optional.of("proxy.transport_routes"),
+          TransportRoutes.syntax(),
+          UPSTREAM.routes().routes(),
+          true,
+          "How certain targets are reached. Patterns: `http://`, `https://` or `all://`, then a"
+              + " host, `*.domain` or nothing, then perhaps a port; the most specific wins."
+              + " Defaults: `proxy` true, `proxy_url` that of `PROXY_URL`, `verify_ssl` true.");
+
+  static final Setting<Optional<String>> TRANSPORT_CONFIG =
+      new Setting<>(
+          "TRANSPORT_CONFIG",
+          Optional.empty(),
+          optional(TransportConfig.syntax()),
+          Optional.empty(),
+          true,
+          "Several settings in one; each of them wins over this under its own name.");
 
   static final Setting<Duration> CONNECT_TIMEOUT =
       Setting.of(
@@ -262,6 +302,10 @@ final class Settings {
           UPSTREAM_RETRY_ATTEMPTS,
           UPSTREAM_RETRY_DELAY,
           UPSTREAM_RETRY_BUDGET,
+          PROXY_URL,
+          ALL_PROXY,
+          TRANSPORT_ROUTES,
+          TRANSPORT_CONFIG,
           ORIGIN_PERMITS,
           ORIGIN_QUEUE,
           ORIGIN_QUEUE_TIMEOUT,

@@ -1,5 +1,6 @@
 package dev.millrace.config;
 
+import dev.millrace.upstream.RouteConfig;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -18,14 +20,28 @@ import java.util.stream.Collectors;
  * @param expectation what is accepted, as a noun phrase that follows "expected:"
  * @param reader text, stripped and not empty, to value; throws {@link IllegalArgumentException}
  * @param writer value to the text that reads back as the same value
+ * @param foreign tells texts that are meant for other programs; they count as unset
  */
-record Syntax<T>(String expectation, Function<String, T> reader, Function<T, String> writer) {
+record Syntax<T>(
+    String expectation,
+    Function<String, T> reader,
+    Function<T, String> writer,
+    Predicate<String> foreign) {
   private static final BigDecimal NANOS = BigDecimal.valueOf(1_000_000_000);
   private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,9})?");
   private static final Pattern SIZE = Pattern.compile("([0-9]{1,12})([kmg]?)(i?b)?");
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]{1,253}|[0-9A-Fa-f:.%a-z]+");
   private static final Pattern HOST_PORT = Pattern.compile("(\\[[^\\]]+\\]|[^:]*):([0-9]{1,5})");
   private static final String UNITS = "kmg";
+
+  Syntax(String expectation, Function<String, T> reader, Function<T, String> writer) {
+    this(expectation, reader, writer, text -> false);
+  }
+
+  /** The same, but such texts are meant for other programs that know the name too. */
+  Syntax<T> except(Predicate<String> meantForOthers) {
+    return new Syntax<>(expectation, reader, writer, meantForOthers);
+  }
 
   T parse(String text) {
     return reader.apply(text);
@@ -149,6 +165,15 @@ record Syntax<T>(String expectation, Function<String, T> reader, Function<T, Str
         Arrays.stream(type.getEnumConstants()).map(Enum::name).collect(Collectors.joining(", ")),
         text -> reader.apply(text.toUpperCase(Locale.ROOT)),
         Enum::name);
+  }
+
+  /** Address of a forward proxy; a secret. */
+  static Syntax<String> proxyUrl() {
+    return new Syntax<>(
+        "scheme://[user:password@]host[:port], the scheme one of http, https, socks4, socks4a,"
+            + " socks5, socks5h",
+        RouteConfig::checkedProxyUrl,
+        Function.identity());
   }
 
   private static <V> V require(V value, boolean accepted) {

@@ -32,8 +32,12 @@ final class TomlFile {
     table.forEach(
         (name, value) -> {
           String key = prefix + name;
-          if (value instanceof Map<?, ?> inner && !isOpenTable(key)) {
-            flatten(key + ".", inner, values);
+          if (value instanceof Map<?, ?> inner) {
+            if (isOpenTable(key)) {
+              values.put(key, TransportRoutes.json(inner));
+            } else {
+              flatten(key + ".", inner, values);
+            }
           } else if (value instanceof List<?> list) {
             values.put(key, list.stream().map(String::valueOf).collect(Collectors.joining(",")));
           } else {
@@ -42,7 +46,7 @@ final class TomlFile {
         });
   }
 
-  /** A table whose keys the user makes up is one value. */
+  /** A table whose keys the user makes up is one value, written as in the environment. */
   private static boolean isOpenTable(String key) {
     return key.toLowerCase(Locale.ROOT).equals("proxy.transport_routes");
   }

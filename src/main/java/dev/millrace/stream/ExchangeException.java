@@ -20,6 +20,8 @@ public abstract class ExchangeException extends IOException {
     CLIENT,
     /** This server. */
     PROXY,
+    /** The forward proxy between this server and the origin. */
+    OUTBOUND_PROXY,
     /** The server that the stream comes from, or the way to it. */
     ORIGIN
   }

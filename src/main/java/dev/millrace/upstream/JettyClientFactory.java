@@ -4,7 +4,6 @@ import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.http.HttpCookieStore;
 import org.eclipse.jetty.io.ByteBufferPool;
 import org.eclipse.jetty.io.ClientConnector;
-import org.eclipse.jetty.util.ssl.SslContextFactory;
 
 /** Sets up the one HTTP client: pooled, bounded, and without a will of its own. */
 public final class JettyClientFactory {
@@ -27,11 +26,8 @@ public final class JettyClientFactory {
     connector.setScheduler(shared.scheduler());
     connector.setByteBufferPool(views);
     connector.setConnectTimeout(config.connectTimeout());
-    SslContextFactory.Client tls = new SslContextFactory.Client(!config.verifyTls());
-    if (!config.verifyTls()) {
-      tls.setEndpointIdentificationAlgorithm(null);
-    }
-    connector.setSslContextFactory(tls);
+    RouteTable routes = RouteTable.of(config.routes());
+    connector.setSslContextFactory(JettyRoutedTls.of(config.verifyTls(), routes.hasUnverified()));
 
     HttpClient client = new JettyElasticClient(new JettyStrictHttp1(connector), shared.memory());
     client.setName("millrace-upstream");
@@ -51,6 +47,9 @@ public final class JettyClientFactory {
     client.setSocketAddressResolver(
         new JettyGuardedResolver(
             TargetPolicy.of(config.allowTargets()), shared.resolvers(), config.resolveTimeout()));
+    routes
+        .proxies()
+        .forEach(proxy -> client.getProxyConfiguration().addProxy(new JettyForwardProxy(proxy)));
     return client;
   }
 }

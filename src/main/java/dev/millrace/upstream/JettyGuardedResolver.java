@@ -13,6 +13,9 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.client.Destination;
+import org.eclipse.jetty.client.transport.HttpDestination;
 import org.eclipse.jetty.util.Promise;
 import org.eclipse.jetty.util.SocketAddressResolver;
 
@@ -20,8 +23,16 @@ import org.eclipse.jetty.util.SocketAddressResolver;
  * Resolves names and lets {@link TargetPolicy} choose among the addresses. Every connection of the
  * client begins here and goes to one of the addresses returned, so what is checked is what is
  * connected.
+ *
+ * <p>Through a proxy the target is judged first, then the proxy itself is looked up, which is the
+ * operator's choice and not judged. If the proxy takes addresses, it gets one that was judged. If
+ * it looks names up, only addresses and the names of the local host can be judged here.
  */
 final class JettyGuardedResolver implements SocketAddressResolver {
+  /** RFC 6761 §6.3, and what systems commonly list beside it. */
+  private static final Pattern LOCAL_HOST =
+      Pattern.compile("(.*\\.)?localhost(\\.localdomain)?\\.?|ip6-(localhost|loopback)\\.?");
+
   private final TargetPolicy policy;
   private final Executor resolvers;
   private final Duration timeout;
@@ -41,45 +52,87 @@ final class JettyGuardedResolver implements SocketAddressResolver {
       int port,
       Map<String, Object> context,
       Promise<List<InetSocketAddress>> promise) {
-    try {
-      CompletableFuture<List<InetAddress>> found =
-          CompletableFuture.supplyAsync(() -> lookUp(host), resolvers)
-              .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
-      var unused =
-          found.whenComplete(
-              (addresses, failure) -> {
-                if (failure == null) {
-                  admit(host, port, addresses, promise);
-                } else {
-                  promise.failed(new UpstreamException(Kind.DNS_FAILED, failure));
-                }
-              });
-    } catch (RejectedExecutionException e) {
-      promise.failed(
-          new OverBudgetException("resolver_busy", "Too many names are being resolved."));
+    CompletableFuture<List<InetAddress>> found;
+    if (context.get(Destination.CONTEXT_KEY) instanceof HttpDestination destination
+        && destination.getProxy() instanceof JettyForwardProxy proxy) {
+      found =
+          judged(destination, proxy)
+              .thenAccept(target -> connectTo(target, proxy, context))
+              .thenCompose(judged -> lookUp(host, Kind.PROXY_FAILED));
+    } else {
+      found = judged(host, port);
     }
+    var unused =
+        found.whenComplete(
+            (addresses, failure) -> {
+              if (failure == null) {
+                promise.succeeded(
+                    addresses.stream()
+                        .map(address -> new InetSocketAddress(address, port))
+                        .toList());
+              } else {
+                promise.failed(
+                    failure instanceof CompletionException ? failure.getCause() : failure);
+              }
+            });
   }
 
-  private static List<InetAddress> lookUp(String host) {
+  /** The addresses that may be connected to; none if that is left to the proxy. */
+  private CompletableFuture<List<InetAddress>> judged(
+      HttpDestination destination, JettyForwardProxy proxy) {
+    String host = destination.getHost();
+    int port = destination.getPort();
+    if (!proxy.resolvesNames() || host.startsWith("[") || HostName.isDottedQuad(host)) {
+      return judged(host, port);
+    }
+    if (LOCAL_HOST.matcher(host).matches()) {
+      return CompletableFuture.completedFuture(List.of(InetAddress.getLoopbackAddress()))
+          .thenApply(local -> permitted(host, port, local))
+          .thenApply(local -> List.of());
+    }
+    return CompletableFuture.completedFuture(List.of());
+  }
+
+  private CompletableFuture<List<InetAddress>> judged(String host, int port) {
+    return lookUp(host, Kind.DNS_FAILED).thenApply(found -> permitted(host, port, found));
+  }
+
+  private static void connectTo(
+      List<InetAddress> target, JettyForwardProxy proxy, Map<String, Object> context) {
     try {
-      return List.of(InetAddress.getAllByName(host));
-    } catch (UnknownHostException e) {
+      if (!target.isEmpty()) {
+        proxy.connectTo(target, context);
+      }
+    } catch (UpstreamException e) {
       throw new CompletionException(e);
     }
   }
 
-  private void admit(
-      String host,
-      int port,
-      List<InetAddress> addresses,
-      Promise<List<InetSocketAddress>> promise) {
+  private List<InetAddress> permitted(String host, int port, List<InetAddress> addresses) {
     try {
-      promise.succeeded(
-          policy.permitted(host, port, addresses).stream()
-              .map(address -> new InetSocketAddress(address, port))
-              .toList());
+      return policy.permitted(host, port, addresses);
     } catch (TargetRefusedException e) {
-      promise.failed(e);
+      throw new CompletionException(e);
+    }
+  }
+
+  private CompletableFuture<List<InetAddress>> lookUp(String host, Kind onFailure) {
+    try {
+      return CompletableFuture.supplyAsync(() -> addressesOf(host), resolvers)
+          .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+          .exceptionallyCompose(
+              failure -> CompletableFuture.failedFuture(new UpstreamException(onFailure, failure)));
+    } catch (RejectedExecutionException e) {
+      return CompletableFuture.failedFuture(
+          new OverBudgetException("resolver_busy", "Too many names are being resolved."));
+    }
+  }
+
+  private static List<InetAddress> addressesOf(String host) {
+    try {
+      return List.of(InetAddress.getAllByName(host));
+    } catch (UnknownHostException e) {
+      throw new CompletionException(e);
     }
   }
 }

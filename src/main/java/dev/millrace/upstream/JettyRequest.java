@@ -13,11 +13,19 @@ import org.jspecify.annotations.Nullable;
  * names with an underscore and reads a request target that begins with two slashes as an authority.
  */
 final class JettyRequest extends HttpRequest {
-  private final Target target;
+  private static final int HTTP_PORT = 80;
 
-  JettyRequest(HttpClient client, Target target) {
+  private final Target target;
+  private final boolean isInAbsoluteForm;
+
+  /**
+   * @param isInAbsoluteForm whether the request target is the whole address, as proxies want it
+   *     (RFC 9112 §3.2.2)
+   */
+  JettyRequest(HttpClient client, Target target, boolean isInAbsoluteForm) {
     super(client, new HttpConversation(), URI.create(target.scheme() + "://host/"));
     this.target = target;
+    this.isInAbsoluteForm = isInAbsoluteForm;
   }
 
   @Override
@@ -32,7 +40,13 @@ final class JettyRequest extends HttpRequest {
 
   @Override
   public String getPath() {
-    return target.path();
+    return isInAbsoluteForm ? address() + target.path() : target.path();
+  }
+
+  /** As in the Host field: the port only if it is not the scheme's. */
+  private String address() {
+    String origin = target.origin();
+    return target.port() == HTTP_PORT ? origin.substring(0, origin.lastIndexOf(':')) : origin;
   }
 
   /** Empty, not absent, if the target ends in a question mark. */

@@ -21,43 +21,46 @@ import org.eclipse.jetty.client.Response;
 import org.eclipse.jetty.client.Result;
 import org.eclipse.jetty.client.transport.HttpDestination;
 import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.Content;
 import org.jspecify.annotations.Nullable;
 
 /** Sends requests over Jetty's client and its pools, one per origin. */
 public final class JettyUpstream implements Upstream {
-  /** A destination of its own, whose connections are never pooled: requests carry "close". */
-  private static final String FRESH = "fresh";
-
   private static final int OK = 200;
+  private static final int PROXY_AUTHENTICATION_REQUIRED = 407;
 
   private final HttpClient client;
+  private final RouteTable routes;
 
-  private JettyUpstream(HttpClient client) {
+  private JettyUpstream(HttpClient client, RouteTable routes) {
     this.client = client;
+    this.routes = routes;
   }
 
   /**
    * Takes over a started client of {@link JettyClientFactory}: from here on it neither decodes nor
    * handles any response by itself.
+   *
+   * @param config that the client was made with
    */
-  public static JettyUpstream over(HttpClient client) {
+  public static JettyUpstream over(HttpClient client, UpstreamConfig config) {
     client.getContentDecoderFactories().clear();
     client.getProtocolHandlers().clear();
     client.getProtocolHandlers().put(new JettyInterimResponses());
-    return new JettyUpstream(client);
+    return new JettyUpstream(client, RouteTable.of(config.routes()));
   }
 
   @Override
   public Exchange send(UpstreamRequest request, Listener listener) {
-    JettyRequest proxyRequest = new JettyRequest(client, request.target());
+    OutboundRoute route = routes.routeTo(request.target());
+    JettyRequest proxyRequest = routed(request.target(), route);
     proxyRequest.method(request.method());
     proxyRequest.idleTimeout(0, TimeUnit.MILLISECONDS); // silence is limited by FetchBody
     proxyRequest.headers(
         fields -> request.headers().forEach(line -> fields.add(line.name(), line.value())));
-    if (request.headers().first("Connection").filter("close"::equals).isPresent()) {
-      proxyRequest.tag(FRESH);
-    }
+    boolean isFresh = request.headers().first("Connection").filter("close"::equals).isPresent();
+    proxyRequest.tag(JettyRouteTag.of(route, isFresh));
     try {
       if (isFull(client.resolveDestination(proxyRequest))) {
         return refuse(listener, originBusy());
@@ -65,10 +68,27 @@ public final class JettyUpstream implements Upstream {
     } catch (IllegalStateException stopping) {
       return refuse(listener, new UpstreamException(Kind.CANCELLED, stopping));
     }
-    proxyRequest.send(new Answer(request, listener));
+    proxyRequest.send(new Answer(request, route, listener));
     return cause -> {
       var unused = proxyRequest.abort(cause);
     };
+  }
+
+  /** Proxies are spoken to in HTTP/1.1, and told who we are unless a tunnel has told it. */
+  private JettyRequest routed(Target target, OutboundRoute route) {
+    boolean isInAbsoluteForm = route.isInAbsoluteForm(target);
+    JettyRequest proxyRequest = new JettyRequest(client, target, isInAbsoluteForm);
+    if (route.proxy().isPresent()) {
+      proxyRequest.version(HttpVersion.HTTP_1_1);
+    }
+    if (isInAbsoluteForm) {
+      route
+          .proxy()
+          .flatMap(ForwardProxy::basicAuthorization)
+          .ifPresent(
+              value -> proxyRequest.headers(fields -> fields.add("Proxy-Authorization", value)));
+    }
+    return proxyRequest;
   }
 
   private static Exchange refuse(Listener listener, ExchangeException failure) {
@@ -92,19 +112,27 @@ public final class JettyUpstream implements Upstream {
   private static final class Answer
       implements Response.ContentSourceListener, Response.CompleteListener {
     private final UpstreamRequest request;
+    private final OutboundRoute route;
     private final Listener listener;
     private boolean isAnswered;
 
-    Answer(UpstreamRequest request, Listener listener) {
+    Answer(UpstreamRequest request, OutboundRoute route, Listener listener) {
       this.request = request;
+      this.route = route;
       this.listener = listener;
     }
 
     @Override
     public void onContentSource(Response serverResponse, Content.Source body) {
+      int status = serverResponse.getStatus();
+      if (status == PROXY_AUTHENTICATION_REQUIRED && route.isInAbsoluteForm(request.target())) {
+        var unused =
+            serverResponse.abort(
+                UpstreamException.refusedByProxy("it asks for other credentials (407)"));
+        return;
+      }
       isAnswered = true;
       Headers headers = headersOf(serverResponse);
-      int status = serverResponse.getStatus();
       Content.Source readable = body;
       if (status == OK && isGzip(headers)) {
         headers = decoded(headers);
@@ -118,7 +146,7 @@ public final class JettyUpstream implements Upstream {
     @Override
     public void onComplete(Result result) {
       if (!isAnswered) {
-        listener.onFailure(failureOf(result));
+        listener.onFailure(failureOf(result, route));
       }
       listener.onComplete();
     }
@@ -152,7 +180,7 @@ public final class JettyUpstream implements Upstream {
         .orElse(headers);
   }
 
-  private static ExchangeException failureOf(Result result) {
+  private static ExchangeException failureOf(Result result, OutboundRoute route) {
     Throwable failure = result.getFailure();
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof ExchangeException known) {
@@ -160,13 +188,21 @@ public final class JettyUpstream implements Upstream {
       }
       Kind kind = kindOf(cause);
       if (kind != null) {
-        return new UpstreamException(kind, failure);
+        return new UpstreamException(route.proxy().isPresent() ? ofProxy(kind) : kind, failure);
       }
       if (cause instanceof RejectedExecutionException) {
         return originBusy();
       }
     }
     return new UpstreamException(Kind.UPSTREAM_CLOSED, failure);
+  }
+
+  /** It is the proxy that connections are made to. */
+  private static Kind ofProxy(Kind kind) {
+    if (kind == Kind.CONNECT_TIMEOUT) {
+      return Kind.PROXY_TIMEOUT;
+    }
+    return kind == Kind.CONNECT_FAILED ? Kind.PROXY_FAILED : kind;
   }
 
   private static @Nullable Kind kindOf(Throwable cause) {

@@ -4,7 +4,7 @@ import dev.millrace.stream.ExchangeException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** An origin could not be reached, did not answer in time, or answered nonsense. */
+/** An origin, or the proxy on the way, could not be reached, did not answer in time, or erred. */
 public final class UpstreamException extends ExchangeException {
   private static final long serialVersionUID = 1L;
 
@@ -21,14 +21,23 @@ public final class UpstreamException extends ExchangeException {
     BAD_REDIRECT(502, "The origin redirects to an address that is not valid."),
     TOO_MANY_REDIRECTS(502, "The origin redirects too often."),
     CHANGED_CONTENT(502, "The origin changed its content in the middle of the answer."),
+    PROXY_FAILED(502, "The outbound proxy could not be reached.", Hop.OUTBOUND_PROXY),
+    PROXY_TIMEOUT(504, "The outbound proxy did not answer in time.", Hop.OUTBOUND_PROXY),
+    PROXY_REFUSED(502, "The outbound proxy does not lead to the origin", Hop.OUTBOUND_PROXY),
     CANCELLED(502, "The request was cancelled.");
 
     private final int status;
     private final String text;
+    private final Hop hop;
 
     Kind(int status, String text) {
+      this(status, text, Hop.ORIGIN);
+    }
+
+    Kind(int status, String text, Hop hop) {
       this.status = status;
       this.text = text;
+      this.hop = hop;
     }
   }
 
@@ -39,8 +48,22 @@ public final class UpstreamException extends ExchangeException {
   }
 
   public UpstreamException(Kind kind, @Nullable Throwable cause) {
-    super(kind.status, lowerCase(kind), Hop.ORIGIN, kind.text, null, cause);
+    this(kind, kind.text, cause);
+  }
+
+  private UpstreamException(Kind kind, String text, @Nullable Throwable cause) {
+    super(kind.status, lowerCase(kind), kind.hop, text, null, cause);
     this.kind = kind;
+  }
+
+  /**
+   * The proxy that leads to the origin was reached and does not connect to it.
+   *
+   * @param why what it said, nothing secret
+   */
+  static UpstreamException refusedByProxy(String why) {
+    Kind kind = Kind.PROXY_REFUSED;
+    return new UpstreamException(kind, kind.text + ": " + why + ".", null);
   }
 
   public Kind kind() {

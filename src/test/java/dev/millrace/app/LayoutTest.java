@@ -88,7 +88,7 @@ class LayoutTest {
           .onlyDependOnClassesThat(
               allowed(
                   List.of("config"),
-                  "tools\\.jackson\\..*|dev\\.millrace\\.(upstream|proxy|servlet)\\.\\w+Config"))
+                  "tools\\.jackson\\..*|dev\\.millrace\\.(upstream|proxy|servlet)\\.\\w+Config(\\$\\w+)?"))
           .allowEmptyShould(true);
 
   @ArchTest

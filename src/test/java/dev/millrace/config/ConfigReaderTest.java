@@ -274,24 +274,20 @@ final class ConfigReaderTest {
         workers = 4
         [proxy]
         buffer_size = 1
-        [proxy.transport_routes]
-        "all://*.example" = { proxy = true }
         """);
 
     LoadedConfig loaded =
         environment(
             Map.of(
                 "CONFIG_PATH", "x.toml",
-                "PROXY_URL", "socks5://user:pass@p:1080",
-                "APP__PROXY__ALL_PROXY", "true",
+                "REDIS_URL", "redis://user:pass@r:6379",
+                "ENABLE_TELEGRAM", "true",
                 "APP__SERVER__WORKERS", "4",
                 "GUNICORN_WORKERS", "4",
                 "MILLRACE_JAVA_OPTS", "-Xmx1g"));
 
     assertThat(loaded.warnings())
-        .containsExactly(
-            "Set, but without effect in this version: PROXY_URL, proxy.all_proxy,"
-                + " proxy.transport_routes");
+        .containsExactly("Set, but without effect in this version: ENABLE_TELEGRAM, REDIS_URL");
   }
 
   @Test

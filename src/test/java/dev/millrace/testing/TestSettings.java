@@ -6,6 +6,7 @@ import dev.millrace.proxy.ProxyConfig;
 import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.RelayConfig;
 import dev.millrace.upstream.ResumeConfig;
+import dev.millrace.upstream.RouteConfig;
 import dev.millrace.upstream.UpstreamConfig;
 import java.time.Duration;
 import java.util.List;
@@ -27,6 +28,7 @@ public final class TestSettings {
   private Duration idleTimeout = base.idleTimeout();
   private List<String> allowTargets = List.of("loopback");
   private boolean verifyTls = true;
+  private RouteConfig routes = base.routes();
   private Duration clientIdleTimeout = relay.clientIdleTimeout();
   private long bufferMemory = relay.bufferMemoryBytes();
   private Optional<String> password = Optional.empty();
@@ -77,6 +79,11 @@ public final class TestSettings {
     return this;
   }
 
+  public TestSettings routes(RouteConfig config) {
+    routes = config;
+    return this;
+  }
+
   public TestSettings password(String value) {
     password = Optional.of(value);
     return this;
@@ -118,7 +125,7 @@ public final class TestSettings {
             allowTargets,
             verifyTls,
             resume,
-            base.routes(),
+            routes,
             base.http2());
     return new MillraceConfig(
         new ServerConfig(

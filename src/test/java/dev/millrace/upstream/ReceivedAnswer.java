@@ -58,6 +58,11 @@ final class ReceivedAnswer implements Upstream.Listener {
     return head.orTimeout(SECONDS, TimeUnit.SECONDS).join();
   }
 
+  /** All is over, however it ended. */
+  void awaitEnd() {
+    end.orTimeout(SECONDS, TimeUnit.SECONDS).join();
+  }
+
   /** Why there was no answer. */
   ExchangeException failure() {
     end.orTimeout(SECONDS, TimeUnit.SECONDS).join();

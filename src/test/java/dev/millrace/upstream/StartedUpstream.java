@@ -13,6 +13,7 @@ import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
 final class StartedUpstream implements AutoCloseable {
   private final QueuedThreadPool threads = new QueuedThreadPool(16, 2);
   private final ScheduledExecutorScheduler scheduler = new ScheduledExecutorScheduler("it", true);
+  private final ArrayByteBufferPool.Tracking buffers = new ArrayByteBufferPool.Tracking();
   private final HttpClient client;
   private final JettyUpstream upstream;
 
@@ -20,6 +21,12 @@ final class StartedUpstream implements AutoCloseable {
    * @param allowTargets as the setting
    */
   StartedUpstream(int maxConnections, String... allowTargets) {
+    this(maxConnections, true, RouteConfig.defaults(), allowTargets);
+  }
+
+  /** Through proxies. */
+  StartedUpstream(
+      int maxConnections, boolean verifyTls, RouteConfig routes, String... allowTargets) {
     UpstreamConfig base = UpstreamConfig.defaults();
     UpstreamConfig config =
         new UpstreamConfig(
@@ -34,19 +41,18 @@ final class StartedUpstream implements AutoCloseable {
             base.resolveTimeout(),
             base.maxRedirects(),
             List.of(allowTargets),
-            true,
+            verifyTls,
             base.resume(),
-            base.routes(),
+            routes,
             base.http2());
     client =
         JettyClientFactory.newClient(
             config,
-            new JettyResources(
-                threads, threads, scheduler, new ArrayByteBufferPool(), new MemoryBudget(1 << 20)));
+            new JettyResources(threads, threads, scheduler, buffers, new MemoryBudget(1 << 20)));
     LifeCycle.start(threads);
     LifeCycle.start(scheduler);
     LifeCycle.start(client);
-    upstream = JettyUpstream.over(client);
+    upstream = JettyUpstream.over(client, config);
   }
 
   ReceivedAnswer get(String url, String... fields) {
@@ -66,6 +72,11 @@ final class StartedUpstream implements AutoCloseable {
     } catch (BadTargetException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** Buffers that are in somebody's hands now. */
+  int buffersInUse() {
+    return buffers.getLeaks().size();
   }
 
   @Override
