@@ -3,6 +3,7 @@ package dev.millrace.config;
 import dev.millrace.proxy.ProxyConfig;
 import dev.millrace.servlet.RelayConfig;
 import dev.millrace.upstream.UpstreamConfig;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,8 +64,28 @@ final class ConfigAssembly {
               + " and no API_PASSWORD is set: everyone who reaches this port can use the proxy");
     }
     ServerConfig defaults = ServerConfig.defaults();
-    return new ServerConfig(
-        host, port, defaults.acceptQueue(), defaults.drainTimeout(), defaults.tls());
+    return new ServerConfig(host, port, defaults.acceptQueue(), defaults.drainTimeout(), tls());
+  }
+
+  private Optional<TlsConfig> tls() {
+    Optional<Path> certificate = values.get(Settings.TLS_CERTIFICATE);
+    Optional<Path> key = values.get(Settings.TLS_KEY);
+    Optional<String> keyPassword = values.get(Settings.TLS_KEY_PASSWORD);
+    boolean isSelfSigned = values.get(Settings.TLS_SELF_SIGNED);
+    if (isSelfSigned && (certificate.isPresent() || key.isPresent())) {
+      values
+          .problems()
+          .add("TLS_SELF_SIGNED: cannot be on while TLS_CERTIFICATE or TLS_KEY is set");
+    } else if (certificate.isPresent() != key.isPresent()) {
+      String missing = certificate.isPresent() ? "TLS_KEY" : "TLS_CERTIFICATE";
+      values.problems().add(missing + ": missing (TLS_CERTIFICATE and TLS_KEY go together)");
+    } else if (certificate.isPresent()) {
+      return Optional.of(
+          new TlsConfig(
+              Optional.of(
+                  new TlsConfig.PemFiles(certificate.get(), key.orElseThrow(), keyPassword))));
+    }
+    return isSelfSigned ? Optional.of(TlsConfig.SELF_SIGNED) : Optional.empty();
   }
 
   private boolean bindWins(Setting<?> setting) {
@@ -105,7 +126,7 @@ final class ConfigAssembly {
         verifyTls(),
         defaults.resume(),
         defaults.routes(),
-        defaults.http2());
+        values.get(Settings.ORIGIN_HTTP2));
   }
 
   private boolean verifyTls() {

@@ -1,6 +1,7 @@
 package dev.millrace.config;
 
 import java.math.BigDecimal;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -48,6 +49,16 @@ record Syntax<T>(String expectation, Function<String, T> reader, Function<T, Str
         "one line of printable ASCII, at most " + maxLength + " characters",
         text -> require(text, text.length() <= maxLength && text.matches("[ -~]+")),
         Function.identity());
+  }
+
+  /** The path of a file, relative to the working directory; it need not exist. */
+  static Syntax<Path> file() {
+    return new Syntax<>("the path of a file", Path::of, Path::toString);
+  }
+
+  /** Any text. */
+  static Syntax<String> secret() {
+    return new Syntax<>("any text", Function.identity(), Function.identity());
   }
 
   /** Any text but the one that everybody knows. */
