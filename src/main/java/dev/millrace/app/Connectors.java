@@ -14,7 +14,6 @@ final class Connectors {
   private static final int MAX_REQUEST_HEAD_BYTES = 96 << 10;
   private static final int MAX_RESPONSE_HEAD_BYTES = 32 << 10;
   private static final int OUTPUT_BUFFER_BYTES = 32 << 10;
-  private static final long REQUEST_IDLE_MILLIS = 30_000;
 
   private Connectors() {}
 
@@ -30,7 +29,7 @@ final class Connectors {
     connector.setHost(config.host());
     connector.setPort(config.port());
     connector.setAcceptQueueSize(config.acceptQueue());
-    connector.setIdleTimeout(REQUEST_IDLE_MILLIS);
+    connector.setIdleTimeout(config.idleTimeout().toMillis());
     return connector;
   }
 

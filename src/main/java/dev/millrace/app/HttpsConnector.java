@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.Optional;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http2.HTTP2Cipher;
-import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -21,21 +20,9 @@ import org.slf4j.LoggerFactory;
  * https on one port: TLS 1.2 and 1.3 with the JDK's ciphers, and HTTP/2 (RFC 9113) or HTTP/1.1 as
  * the client chooses by ALPN (RFC 7301). Loaded only when TLS is on, and with it everything of
  * HTTP/2 and Bouncy Castle.
- *
- * <h2>Limits of one HTTP/2 connection</h2>
- *
- * 100 streams at a time; a request head as large as in HTTP/1.1; 64 KiB of request bodies that
- * nobody has read, over all streams; 128 frames a second of the kinds that cost much and carry
- * nothing. What a stream holds of a body is reserved from the buffer memory as for HTTP/1.1: one
- * chunk is in flight until the client's window has room for it.
  */
 final class HttpsConnector {
   private static final Logger LOG = LoggerFactory.getLogger(HttpsConnector.class);
-
-  private static final int MAX_STREAMS = 100;
-
-  /** What the protocol begins with; nothing here reads request bodies. */
-  private static final int RECEIVE_WINDOW_BYTES = 65_535;
 
   private final SslContextFactory.Server tls = new SslContextFactory.Server();
   private final Optional<PemFiles> files;
@@ -90,17 +77,11 @@ final class HttpsConnector {
     alpn.setDefaultProtocol(http1.getProtocol());
     SslConnectionFactory ssl = new SslConnectionFactory(tls, alpn.getProtocol());
     return new ConnectionFactory[] {
-      new PlainHttpRefusal(ssl), ssl, alpn, http2(secure), http1,
+      new PlainHttpRefusal(ssl),
+      ssl,
+      alpn,
+      new Http2ConnectionFactory(new HttpConfiguration(secure)),
+      http1,
     };
-  }
-
-  private static HTTP2ServerConnectionFactory http2(HttpConfiguration http) {
-    HTTP2ServerConnectionFactory http2 =
-        new HTTP2ServerConnectionFactory(new HttpConfiguration(http));
-    http2.setMaxConcurrentStreams(MAX_STREAMS);
-    http2.setInitialStreamRecvWindow(RECEIVE_WINDOW_BYTES);
-    http2.setInitialSessionRecvWindow(RECEIVE_WINDOW_BYTES);
-    http2.setConnectProtocolEnabled(false);
-    return http2;
   }
 }

@@ -64,7 +64,8 @@ final class ConfigAssembly {
               + " and no API_PASSWORD is set: everyone who reaches this port can use the proxy");
     }
     ServerConfig defaults = ServerConfig.defaults();
-    return new ServerConfig(host, port, defaults.acceptQueue(), defaults.drainTimeout(), tls());
+    return new ServerConfig(
+        host, port, defaults.acceptQueue(), defaults.idleTimeout(), defaults.drainTimeout(), tls());
   }
 
   private Optional<TlsConfig> tls() {

@@ -44,6 +44,7 @@ final class ConfigReaderTest {
                     Map.entry("ORIGIN_QUEUE_TIMEOUT", "1"),
                     Map.entry("MAX_CONNECTIONS_PER_ORIGIN", "40"),
                     Map.entry("POOLED_IDLE_TIMEOUT", "4"),
+                    Map.entry("ORIGIN_HTTP2", "on"),
                     Map.entry("CLIENT_IDLE_TIMEOUT", "7200"),
                     Map.entry("BUFFER_MEMORY", "96m")))
             .config();
@@ -63,6 +64,7 @@ final class ConfigReaderTest {
     assertThat(config.upstream().gateTimeout()).isEqualTo(Duration.ofSeconds(1));
     assertThat(config.upstream().maxConnections()).isEqualTo(40);
     assertThat(config.upstream().pooledIdleTimeout()).isEqualTo(Duration.ofSeconds(4));
+    assertThat(config.upstream().http2()).isTrue();
     assertThat(config.relay().clientIdleTimeout()).isEqualTo(Duration.ofHours(2));
     assertThat(config.relay().bufferMemoryBytes()).isEqualTo(96L << 20);
   }
@@ -308,6 +310,11 @@ final class ConfigReaderTest {
   private static ServerConfig server(String host, int port) {
     ServerConfig defaults = ServerConfig.defaults();
     return new ServerConfig(
-        host, port, defaults.acceptQueue(), defaults.drainTimeout(), defaults.tls());
+        host,
+        port,
+        defaults.acceptQueue(),
+        defaults.idleTimeout(),
+        defaults.drainTimeout(),
+        defaults.tls());
   }
 }

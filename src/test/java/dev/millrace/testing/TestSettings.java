@@ -2,9 +2,12 @@ package dev.millrace.testing;
 
 import dev.millrace.config.MillraceConfig;
 import dev.millrace.config.ServerConfig;
+import dev.millrace.config.TlsConfig;
+import dev.millrace.config.TlsConfig.PemFiles;
 import dev.millrace.proxy.ProxyConfig;
 import dev.millrace.servlet.RelayConfig;
 import dev.millrace.upstream.UpstreamConfig;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +32,9 @@ public final class TestSettings {
   private long bufferMemory = relay.bufferMemoryBytes();
   private Optional<String> password = Optional.empty();
   private boolean allowHostHeader;
+  private Duration serverIdleTimeout = server.idleTimeout();
+  private Optional<TlsConfig> tls = Optional.empty();
+  private boolean originHttp2;
 
   public TestSettings gate(int permits, int waiting, Duration timeout) {
     gatePermits = permits;
@@ -82,6 +88,29 @@ public final class TestSettings {
     return this;
   }
 
+  /** How long a connection of a client may be silent while no answer is under way. */
+  public TestSettings serverIdleTimeout(Duration timeout) {
+    serverIdleTimeout = timeout;
+    return this;
+  }
+
+  /** https with a certificate made at the start. */
+  public TestSettings selfSigned() {
+    tls = Optional.of(TlsConfig.SELF_SIGNED);
+    return this;
+  }
+
+  /** https with these PEM files. */
+  public TestSettings pem(Path certificate, Path key) {
+    tls = Optional.of(new TlsConfig(Optional.of(new PemFiles(certificate, key, Optional.empty()))));
+    return this;
+  }
+
+  public TestSettings originHttp2() {
+    originHttp2 = true;
+    return this;
+  }
+
   MillraceConfig config() {
     UpstreamConfig upstream =
         new UpstreamConfig(
@@ -99,10 +128,15 @@ public final class TestSettings {
             verifyTls,
             base.resume(),
             base.routes(),
-            base.http2());
+            originHttp2);
     return new MillraceConfig(
         new ServerConfig(
-            ServerConfig.LOOPBACK, 0, server.acceptQueue(), server.drainTimeout(), server.tls()),
+            ServerConfig.LOOPBACK,
+            0,
+            server.acceptQueue(),
+            serverIdleTimeout,
+            server.drainTimeout(),
+            tls),
         new ProxyConfig(password, ProxyConfig.DEFAULT_USER_AGENT, allowHostHeader),
         upstream,
         new RelayConfig(clientIdleTimeout, bufferMemory));
