@@ -1,6 +1,7 @@
 package dev.millrace.upstream;
 
 import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.client.HttpClientTransport;
 import org.eclipse.jetty.http.HttpCookieStore;
 import org.eclipse.jetty.io.ByteBufferPool;
 import org.eclipse.jetty.io.ClientConnector;
@@ -33,7 +34,7 @@ public final class JettyClientFactory {
     }
     connector.setSslContextFactory(tls);
 
-    HttpClient client = new JettyElasticClient(new JettyStrictHttp1(connector), shared.memory());
+    HttpClient client = new JettyElasticClient(newTransport(config, connector), shared.memory());
     client.setName("millrace-upstream");
     client.setExecutor(shared.executor());
     client.setScheduler(shared.scheduler());
@@ -52,5 +53,11 @@ public final class JettyClientFactory {
         new JettyGuardedResolver(
             TargetPolicy.of(config.allowTargets()), shared.resolvers(), config.resolveTimeout()));
     return client;
+  }
+
+  /** What HTTP/2 needs is not loaded unless it is wanted. */
+  private static HttpClientTransport newTransport(
+      UpstreamConfig config, ClientConnector connector) {
+    return config.http2() ? new JettyNegotiatedHttp(connector) : new JettyStrictHttp1(connector);
   }
 }

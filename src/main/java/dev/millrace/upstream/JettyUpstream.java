@@ -1,11 +1,13 @@
 package dev.millrace.upstream;
 
 import dev.millrace.stream.ExchangeException;
+import dev.millrace.stream.MemoryBudget;
 import dev.millrace.stream.OverBudgetException;
 import dev.millrace.upstream.UpstreamException.Kind;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,27 +16,38 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import org.eclipse.jetty.client.AbstractConnectionPool;
+import org.eclipse.jetty.client.ConnectionPool;
 import org.eclipse.jetty.client.Destination;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.HttpResponseException;
 import org.eclipse.jetty.client.Response;
 import org.eclipse.jetty.client.Result;
+import org.eclipse.jetty.client.transport.HttpClientTransportDynamic;
 import org.eclipse.jetty.client.transport.HttpDestination;
 import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
 /** Sends requests over Jetty's client and its pools, one per origin. */
 public final class JettyUpstream implements Upstream {
   /** A destination of its own, whose connections are never pooled: requests carry "close". */
-  private static final String FRESH = "fresh";
+  static final String FRESH = "fresh";
 
   private static final int OK = 200;
 
   private final HttpClient client;
 
-  private JettyUpstream(HttpClient client) {
+  /** Whether a connection may carry many requests. */
+  private final boolean http2;
+
+  private final MemoryBudget memory;
+
+  private JettyUpstream(HttpClient client, boolean http2, MemoryBudget memory) {
     this.client = client;
+    this.http2 = http2;
+    this.memory = memory;
   }
 
   /**
@@ -45,7 +58,10 @@ public final class JettyUpstream implements Upstream {
     client.getContentDecoderFactories().clear();
     client.getProtocolHandlers().clear();
     client.getProtocolHandlers().put(new JettyInterimResponses());
-    return new JettyUpstream(client);
+    return new JettyUpstream(
+        client,
+        client.getTransport() instanceof HttpClientTransportDynamic,
+        ((JettyElasticClient) client).memory());
   }
 
   @Override
@@ -58,14 +74,19 @@ public final class JettyUpstream implements Upstream {
     if (request.headers().first("Connection").filter("close"::equals).isPresent()) {
       proxyRequest.tag(FRESH);
     }
+    StreamWindow window;
     try {
       if (isFull(client.resolveDestination(proxyRequest))) {
         return refuse(listener, originBusy());
       }
+      boolean mayBeHttp2 = http2 && request.target().scheme().equals("https");
+      window = mayBeHttp2 ? StreamWindow.reserve(memory) : StreamWindow.NONE;
     } catch (IllegalStateException stopping) {
       return refuse(listener, new UpstreamException(Kind.CANCELLED, stopping));
+    } catch (OverBudgetException e) {
+      return refuse(listener, e);
     }
-    proxyRequest.send(new Answer(request, listener));
+    proxyRequest.send(new Answer(request, listener, window));
     return cause -> {
       var unused = proxyRequest.abort(cause);
     };
@@ -79,9 +100,12 @@ public final class JettyUpstream implements Upstream {
 
   /** Streams hold every connection that this origin may have: waiting would have no end. */
   private boolean isFull(Destination destination) {
-    return ((HttpDestination) destination).getConnectionPool()
-            instanceof AbstractConnectionPool pool
-        && pool.getActiveConnectionCount() >= client.getMaxConnectionsPerDestination();
+    ConnectionPool pool = ((HttpDestination) destination).getConnectionPool();
+    if (http2) {
+      return ((JettyNegotiatedHttp.SharedPool) pool).isFull();
+    }
+    return ((AbstractConnectionPool) pool).getActiveConnectionCount()
+        >= client.getMaxConnectionsPerDestination();
   }
 
   private static OverBudgetException originBusy() {
@@ -93,11 +117,13 @@ public final class JettyUpstream implements Upstream {
       implements Response.ContentSourceListener, Response.CompleteListener {
     private final UpstreamRequest request;
     private final Listener listener;
+    private final StreamWindow window;
     private boolean isAnswered;
 
-    Answer(UpstreamRequest request, Listener listener) {
+    Answer(UpstreamRequest request, Listener listener, StreamWindow window) {
       this.request = request;
       this.listener = listener;
+      this.window = window;
     }
 
     @Override
@@ -106,6 +132,13 @@ public final class JettyUpstream implements Upstream {
       Headers headers = headersOf(serverResponse);
       int status = serverResponse.getStatus();
       Content.Source readable = body;
+      if (serverResponse.getVersion() != HttpVersion.HTTP_2) {
+        window.release();
+      } else if (request.method().equals("HEAD")) {
+        // an empty DATA frame may end it, which Jetty holds against the announced length
+        Content.Source.consumeAll(body, Callback.NOOP);
+        readable = Content.Source.from(ByteBuffer.allocate(0));
+      }
       if (status == OK && isGzip(headers)) {
         headers = decoded(headers);
         if (!request.method().equals("HEAD")) {
@@ -117,6 +150,7 @@ public final class JettyUpstream implements Upstream {
 
     @Override
     public void onComplete(Result result) {
+      window.release();
       if (!isAnswered) {
         listener.onFailure(failureOf(result));
       }
