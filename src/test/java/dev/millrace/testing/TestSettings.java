@@ -26,6 +26,7 @@ public final class TestSettings {
   private int maxConnections = base.maxConnections();
   private Duration headerTimeout = base.headerTimeout();
   private Duration idleTimeout = base.idleTimeout();
+  private Duration pooledIdleTimeout = base.pooledIdleTimeout();
   private List<String> allowTargets = List.of("loopback");
   private boolean verifyTls = true;
   private Duration clientIdleTimeout = relay.clientIdleTimeout();
@@ -88,6 +89,11 @@ public final class TestSettings {
     return this;
   }
 
+  public TestSettings pooledIdleTimeout(Duration timeout) {
+    pooledIdleTimeout = timeout;
+    return this;
+  }
+
   /** How long a connection of a client may be silent while no answer is under way. */
   public TestSettings serverIdleTimeout(Duration timeout) {
     serverIdleTimeout = timeout;
@@ -121,7 +127,7 @@ public final class TestSettings {
             base.connectTimeout(),
             headerTimeout,
             idleTimeout,
-            base.pooledIdleTimeout(),
+            pooledIdleTimeout,
             base.resolveTimeout(),
             base.maxRedirects(),
             allowTargets,
