@@ -119,6 +119,10 @@ public final class Main {
       millrace.start();
       ready.accept(millrace.uri());
       return DONE;
+    } catch (BadCertificateException e) {
+      err.println("Millrace cannot start with these settings:");
+      err.println("  " + e.getMessage());
+      return BAD_USAGE;
     } catch (Exception e) {
       err.println("Millrace cannot start: " + explain(e, config.server()));
       return CANNOT_START;

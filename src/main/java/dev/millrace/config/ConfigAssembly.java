@@ -7,6 +7,7 @@ import dev.millrace.upstream.ResumeConfig;
 import dev.millrace.upstream.RouteConfig;
 import dev.millrace.upstream.RouteConfig.Route;
 import dev.millrace.upstream.UpstreamConfig;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +71,33 @@ final class ConfigAssembly {
     }
     ServerConfig defaults = ServerConfig.defaults();
     return new ServerConfig(
-        host, port, defaults.acceptQueue(), values.get(Settings.DRAIN_TIMEOUT), defaults.tls());
+        host,
+        port,
+        defaults.acceptQueue(),
+        defaults.idleTimeout(),
+        values.get(Settings.DRAIN_TIMEOUT),
+        tls());
+  }
+
+  private Optional<TlsConfig> tls() {
+    Optional<Path> certificate = values.get(Settings.TLS_CERTIFICATE);
+    Optional<Path> key = values.get(Settings.TLS_KEY);
+    Optional<String> keyPassword = values.get(Settings.TLS_KEY_PASSWORD);
+    boolean isSelfSigned = values.get(Settings.TLS_SELF_SIGNED);
+    if (isSelfSigned && (certificate.isPresent() || key.isPresent())) {
+      values
+          .problems()
+          .add("TLS_SELF_SIGNED: cannot be on while TLS_CERTIFICATE or TLS_KEY is set");
+    } else if (certificate.isPresent() != key.isPresent()) {
+      String missing = certificate.isPresent() ? "TLS_KEY" : "TLS_CERTIFICATE";
+      values.problems().add(missing + ": missing (TLS_CERTIFICATE and TLS_KEY go together)");
+    } else if (certificate.isPresent()) {
+      return Optional.of(
+          new TlsConfig(
+              Optional.of(
+                  new TlsConfig.PemFiles(certificate.get(), key.orElseThrow(), keyPassword))));
+    }
+    return isSelfSigned ? Optional.of(TlsConfig.SELF_SIGNED) : Optional.empty();
   }
 
   private boolean bindWins(Setting<?> setting) {
@@ -111,7 +138,7 @@ final class ConfigAssembly {
         verifyTls(),
         resume(),
         routes(),
-        defaults.http2());
+        values.get(Settings.ORIGIN_HTTP2));
   }
 
   private ResumeConfig resume() {

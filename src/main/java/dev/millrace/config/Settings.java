@@ -10,6 +10,7 @@ import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.RelayConfig;
 import dev.millrace.upstream.RouteConfig;
 import dev.millrace.upstream.UpstreamConfig;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -71,6 +72,40 @@ final class Settings {
           Optional.empty(),
           true,
           "Password of the proxy routes. Unset: the server is open.");
+
+  static final Setting<Optional<Path>> TLS_CERTIFICATE =
+      Setting.of(
+          "TLS_CERTIFICATE",
+          "server.tls_certificate",
+          optional(Syntax.file()),
+          Optional.empty(),
+          "Certificate chain in PEM form, the server's own first: `PORT` then speaks https, HTTP/2"
+              + " and HTTP/1.1. Read again within a minute when the file changes.");
+
+  static final Setting<Optional<Path>> TLS_KEY =
+      Setting.of(
+          "TLS_KEY",
+          "server.tls_key",
+          optional(Syntax.file()),
+          Optional.empty(),
+          "Private key of the certificate in PEM form: RSA, EC or Ed25519.");
+
+  static final Setting<Optional<String>> TLS_KEY_PASSWORD =
+      new Setting<>(
+          "TLS_KEY_PASSWORD",
+          Optional.of("server.tls_key_password"),
+          optional(Syntax.secret()),
+          Optional.empty(),
+          true,
+          "What opens `TLS_KEY` if it is encrypted.");
+
+  static final Setting<Boolean> TLS_SELF_SIGNED =
+      Setting.of(
+          "TLS_SELF_SIGNED",
+          "server.tls_self_signed",
+          onOff(),
+          false,
+          "https with a certificate made at each start, which clients have to be told to trust.");
 
   static final Setting<LogLevel> LOG_LEVEL =
       Setting.of(
@@ -244,6 +279,15 @@ final class Settings {
           UPSTREAM.pooledIdleTimeout(),
           "Seconds an unused connection to an origin is kept.");
 
+  static final Setting<Boolean> ORIGIN_HTTP2 =
+      Setting.of(
+          "ORIGIN_HTTP2",
+          "origin.http2",
+          onOff(),
+          UPSTREAM.http2(),
+          "Whether HTTP/2 is offered to https origins. One connection then carries up to 100"
+              + " requests, each of which takes 256 KiB more of `BUFFER_MEMORY`.");
+
   static final Setting<Duration> CLIENT_IDLE_TIMEOUT =
       Setting.of(
           "CLIENT_IDLE_TIMEOUT",
@@ -291,6 +335,10 @@ final class Settings {
           HOST,
           PORT,
           GUNICORN_BIND,
+          TLS_CERTIFICATE,
+          TLS_KEY,
+          TLS_KEY_PASSWORD,
+          TLS_SELF_SIGNED,
           API_PASSWORD,
           ALLOW_TARGETS,
           USER_AGENT,
@@ -311,6 +359,7 @@ final class Settings {
           ORIGIN_QUEUE_TIMEOUT,
           MAX_CONNECTIONS_PER_ORIGIN,
           POOLED_IDLE_TIMEOUT,
+          ORIGIN_HTTP2,
           CLIENT_IDLE_TIMEOUT,
           BUFFER_MEMORY,
           DRAIN_TIMEOUT,

@@ -119,6 +119,15 @@ final class Relay implements WriteListener, Invocable.Task {
     }
   }
 
+  /**
+   * Lets the fields of a response without a body go out together with its end: HTTP/2 clients then
+   * get one frame, not an empty DATA frame that some hold against the announced length. Called
+   * before {@link #begin}.
+   */
+  void sendFieldsWithEnd() {
+    isFlushed = true;
+  }
+
   private void beginWhenBothAreReady() {
     if (ready.incrementAndGet() == 2 && turn.compareAndSet(Turn.IDLE, Turn.RUN)) {
       pump();

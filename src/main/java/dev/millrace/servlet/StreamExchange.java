@@ -207,6 +207,9 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
     } else if (plan.contentLength().isPresent()) {
       announcedBytes = plan.contentLength().getAsLong();
       proxyResponse.setContentLengthLong(announcedBytes);
+      if (isHead()) {
+        relay.sendFieldsWithEnd();
+      }
     }
   }
 

@@ -65,7 +65,7 @@ class LayoutTest {
       imports(
           "upstream",
           List.of("stream", "metrics"),
-          "org\\.slf4j\\..*|org\\.eclipse\\.jetty\\.(client|io|http|util)\\..*");
+          "org\\.slf4j\\..*|org\\.eclipse\\.jetty\\.(client|io|http|http2|util)\\..*");
 
   @ArchTest
   static final ArchRule proxyKnowsUpstream =

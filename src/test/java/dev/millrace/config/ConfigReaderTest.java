@@ -50,6 +50,7 @@ final class ConfigReaderTest {
                     Map.entry("UPSTREAM_RETRY_ATTEMPTS", "1"),
                     Map.entry("UPSTREAM_RETRY_DELAY", "0.2"),
                     Map.entry("UPSTREAM_RETRY_BUDGET", "9"),
+                    Map.entry("ORIGIN_HTTP2", "on"),
                     Map.entry("CLIENT_IDLE_TIMEOUT", "7200"),
                     Map.entry("BUFFER_MEMORY", "96m"),
                     Map.entry("DRAIN_TIMEOUT", "0"),
@@ -77,6 +78,7 @@ final class ConfigReaderTest {
     assertThat(config.upstream().pooledIdleTimeout()).isEqualTo(Duration.ofSeconds(4));
     assertThat(config.upstream().resume())
         .isEqualTo(new ResumeConfig(false, 1, Duration.ofMillis(200), Duration.ofSeconds(9)));
+    assertThat(config.upstream().http2()).isTrue();
     assertThat(config.relay().clientIdleTimeout()).isEqualTo(Duration.ofHours(2));
     assertThat(config.relay().bufferMemoryBytes()).isEqualTo(96L << 20);
   }
@@ -327,6 +329,11 @@ final class ConfigReaderTest {
   private static ServerConfig server(String host, int port) {
     ServerConfig defaults = ServerConfig.defaults();
     return new ServerConfig(
-        host, port, defaults.acceptQueue(), defaults.drainTimeout(), defaults.tls());
+        host,
+        port,
+        defaults.acceptQueue(),
+        defaults.idleTimeout(),
+        defaults.drainTimeout(),
+        defaults.tls());
   }
 }

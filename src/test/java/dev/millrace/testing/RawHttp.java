@@ -10,6 +10,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
+import javax.net.ssl.SSLSocket;
 
 /**
  * An HTTP/1.1 client on a bare socket: sends exactly what it is told and reports exactly how the
@@ -20,10 +21,16 @@ public final class RawHttp implements AutoCloseable {
   private static final int CONNECT_MILLIS = 10_000;
 
   private final Socket socket;
+  private final Socket connection;
   private final InputStream in;
 
   private RawHttp(Socket socket) throws IOException {
+    this(socket, socket);
+  }
+
+  private RawHttp(Socket socket, Socket connection) throws IOException {
     this.socket = socket;
+    this.connection = connection;
     this.in = new BufferedInputStream(socket.getInputStream(), 16 << 10);
   }
 
@@ -41,6 +48,18 @@ public final class RawHttp implements AutoCloseable {
     socket.setSoTimeout(SILENCE_MILLIS);
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS);
     return new RawHttp(socket);
+  }
+
+  /** The same inside TLS, whatever the certificate. */
+  public static RawHttp connectTls(int port) throws IOException {
+    RawHttp plain = connect(port);
+    SSLSocket tls =
+        (SSLSocket)
+            TrustAll.context()
+                .getSocketFactory()
+                .createSocket(plain.socket, "localhost", port, true);
+    tls.startHandshake();
+    return new RawHttp(tls, plain.socket);
   }
 
   /** One request on its own connection, answer read to its end. */
@@ -129,8 +148,8 @@ public final class RawHttp implements AutoCloseable {
 
   /** Leaves rudely (RST). */
   public void reset() throws IOException {
-    socket.setSoLinger(true, 0);
-    socket.close();
+    connection.setSoLinger(true, 0);
+    connection.close();
   }
 
   @Override

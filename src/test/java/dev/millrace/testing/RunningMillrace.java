@@ -35,7 +35,7 @@ public final class RunningMillrace implements AutoCloseable {
 
   /** {@code target} begins with a slash. */
   public String url(String target) {
-    return "http://127.0.0.1:" + port() + target;
+    return uri + target;
   }
 
   /** GET of the stream route for destination {@code d}; the answer is read to its end and kept. */

@@ -2,12 +2,15 @@ package dev.millrace.testing;
 
 import dev.millrace.config.MillraceConfig;
 import dev.millrace.config.ServerConfig;
+import dev.millrace.config.TlsConfig;
+import dev.millrace.config.TlsConfig.PemFiles;
 import dev.millrace.proxy.ProxyConfig;
 import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.RelayConfig;
 import dev.millrace.upstream.ResumeConfig;
 import dev.millrace.upstream.RouteConfig;
 import dev.millrace.upstream.UpstreamConfig;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +29,7 @@ public final class TestSettings {
   private int maxConnections = base.maxConnections();
   private Duration headerTimeout = base.headerTimeout();
   private Duration idleTimeout = base.idleTimeout();
+  private Duration pooledIdleTimeout = base.pooledIdleTimeout();
   private List<String> allowTargets = List.of("loopback");
   private boolean verifyTls = true;
   private RouteConfig routes = base.routes();
@@ -36,6 +40,9 @@ public final class TestSettings {
   private Duration drainTimeout = server.drainTimeout();
   private boolean homePage = true;
   private ResumeConfig resume = base.resume();
+  private Duration serverIdleTimeout = server.idleTimeout();
+  private Optional<TlsConfig> tls = Optional.empty();
+  private boolean originHttp2;
 
   public TestSettings gate(int permits, int waiting, Duration timeout) {
     gatePermits = permits;
@@ -109,6 +116,34 @@ public final class TestSettings {
     return this;
   }
 
+  public TestSettings pooledIdleTimeout(Duration timeout) {
+    pooledIdleTimeout = timeout;
+    return this;
+  }
+
+  /** How long a connection of a client may be silent while no answer is under way. */
+  public TestSettings serverIdleTimeout(Duration timeout) {
+    serverIdleTimeout = timeout;
+    return this;
+  }
+
+  /** https with a certificate made at the start. */
+  public TestSettings selfSigned() {
+    tls = Optional.of(TlsConfig.SELF_SIGNED);
+    return this;
+  }
+
+  /** https with these PEM files. */
+  public TestSettings pem(Path certificate, Path key) {
+    tls = Optional.of(new TlsConfig(Optional.of(new PemFiles(certificate, key, Optional.empty()))));
+    return this;
+  }
+
+  public TestSettings originHttp2() {
+    originHttp2 = true;
+    return this;
+  }
+
   MillraceConfig config() {
     UpstreamConfig upstream =
         new UpstreamConfig(
@@ -119,17 +154,17 @@ public final class TestSettings {
             base.connectTimeout(),
             headerTimeout,
             idleTimeout,
-            base.pooledIdleTimeout(),
+            pooledIdleTimeout,
             base.resolveTimeout(),
             base.maxRedirects(),
             allowTargets,
             verifyTls,
             resume,
             routes,
-            base.http2());
+            originHttp2);
     return new MillraceConfig(
         new ServerConfig(
-            ServerConfig.LOOPBACK, 0, server.acceptQueue(), drainTimeout, server.tls()),
+            ServerConfig.LOOPBACK, 0, server.acceptQueue(), serverIdleTimeout, drainTimeout, tls),
         new ProxyConfig(password, ProxyConfig.DEFAULT_USER_AGENT, allowHostHeader),
         upstream,
         new RelayConfig(clientIdleTimeout, bufferMemory),
