@@ -1,6 +1,7 @@
 package dev.millrace.servlet;
 
 import dev.millrace.proxy.AccessPolicy;
+import dev.millrace.proxy.Caller;
 import dev.millrace.proxy.Endpoint;
 import dev.millrace.proxy.NotOfferedException;
 import dev.millrace.proxy.ProxyParameters;
@@ -29,6 +30,9 @@ public final class MediaProxyServlet extends ProxyServlet {
 
   private static final String PASSWORD = "api_password";
 
+  /** What front ends say of whom they act for (RFC 7239 §4, and the usage before it). */
+  private static final Set<String> FORWARDED = Set.of("Forwarded", "X-Forwarded-For", "X-Real-IP");
+
   private final transient HttpClient client;
   private final transient StreamServices services;
   private final transient AccessPolicy access;
@@ -39,7 +43,7 @@ public final class MediaProxyServlet extends ProxyServlet {
   public MediaProxyServlet(HttpClient client, StreamServices services) {
     this.client = client;
     this.services = services;
-    this.access = AccessPolicy.of(services.proxyConfig().apiPassword());
+    this.access = AccessPolicy.of(services.proxyConfig(), services.nanoTime());
   }
 
   @Override
@@ -95,7 +99,10 @@ public final class MediaProxyServlet extends ProxyServlet {
       throws IOException {
     QueryParameters query = QueryParameters.parse(clientRequest.getQueryString());
     if (match.endpoint().needsPassword()) {
-      access.check(query.value(PASSWORD), Optional.ofNullable(clientRequest.getHeader(PASSWORD)));
+      access.check(
+          query.value(PASSWORD),
+          Optional.ofNullable(clientRequest.getHeader(PASSWORD)),
+          callerOf(clientRequest));
     }
     if (match.endpoint() != Endpoint.STREAM) {
       throw NotOfferedException.route(match.endpoint());
@@ -103,6 +110,13 @@ public final class MediaProxyServlet extends ProxyServlet {
     ProxyParameters parameters =
         ProxyParameters.parse(query, match.suffix(), services.proxyConfig());
     StreamExchange.start(services, clientRequest, proxyResponse, parameters, requestId);
+  }
+
+  /** Containers that trust a front end put the address of its client in place of its own. */
+  private static Caller callerOf(HttpServletRequest clientRequest) {
+    boolean isForwarded =
+        FORWARDED.stream().anyMatch(name -> clientRequest.getHeader(name) != null);
+    return new Caller(clientRequest.getRemoteAddr(), isForwarded);
   }
 
   /** As it was sent: escapes and semicolons belong to file names. */

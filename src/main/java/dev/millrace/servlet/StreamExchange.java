@@ -21,8 +21,12 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.util.thread.Invocable;
@@ -37,6 +41,12 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
   /** No Content and Reset Content (RFC 9110 §15.3.5, §15.3.6). */
   private static final Set<Integer> NO_BODY = Set.of(204, 205);
 
+  /**
+   * What a container may take from the exception to the broken connection: the same thread does
+   * both, one after the other.
+   */
+  private static final Duration BREAKING = Duration.ofSeconds(2);
+
   private final StreamServices services;
   private final HttpServletRequest clientRequest;
   private final HttpServletResponse proxyResponse;
@@ -49,6 +59,7 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
   private final AsyncContext async;
   private final Relay relay;
   private final AtomicBoolean isOver = new AtomicBoolean();
+  private volatile @Nullable Future<?> release;
   private volatile boolean isClientGone;
   private volatile @Nullable Fetch fetch;
   private ClientWatch.@Nullable Watching watching;
@@ -235,7 +246,30 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
       return;
     }
     endWatch();
-    AbortServlet.abort(async);
+    AbortServlet.abort(clientRequest, async, this::overSoon);
+  }
+
+  /**
+   * Not every container tells that it has broken a connection, and until it has it may read from
+   * the chunk in flight; so {@link #over} comes by itself, when it must have.
+   */
+  private void overSoon() {
+    try {
+      release = services.timer().schedule(this::over, BREAKING.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException stopping) {
+      over();
+      return;
+    }
+    if (isOver.get()) {
+      cancelRelease();
+    }
+  }
+
+  private void cancelRelease() {
+    Future<?> scheduled = release;
+    if (scheduled != null) {
+      scheduled.cancel(false);
+    }
   }
 
   private boolean isHead() {
@@ -266,6 +300,7 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
       return;
     }
     endWatch();
+    cancelRelease();
     Fetch running = fetch;
     if (outcome.equals("aborted") && running != null) {
       running.cancel(); // whoever ended it, the origin's side goes too
@@ -281,7 +316,7 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
   @Override
   public void onTimeout(AsyncEvent event) {}
 
-  /** The client has failed, or the abort is under way; {@link #onComplete} follows. */
+  /** The client has failed, or the abort is under way. */
   @Override
   public void onError(AsyncEvent event) {
     clientLeft();
