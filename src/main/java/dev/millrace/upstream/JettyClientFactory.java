@@ -50,7 +50,10 @@ public final class JettyClientFactory {
     client.setMaxResponseHeadersSize(MAX_HEADER_BYTES);
     client.setSocketAddressResolver(
         new JettyGuardedResolver(
-            TargetPolicy.of(config.allowTargets()), shared.resolvers(), config.resolveTimeout()));
+            TargetPolicy.of(config.allowTargets()),
+            shared.resolvers(),
+            shared.scheduler(),
+            config.resolveTimeout()));
     return client;
   }
 }

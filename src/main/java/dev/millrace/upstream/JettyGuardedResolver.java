@@ -13,8 +13,10 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.util.Promise;
 import org.eclipse.jetty.util.SocketAddressResolver;
+import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
  * Resolves names and lets {@link TargetPolicy} choose among the addresses. Every connection of the
@@ -24,14 +26,18 @@ import org.eclipse.jetty.util.SocketAddressResolver;
 final class JettyGuardedResolver implements SocketAddressResolver {
   private final TargetPolicy policy;
   private final Executor resolvers;
+  private final Scheduler scheduler;
   private final Duration timeout;
 
   /**
+   * @param scheduler not the JDK's own timer of futures: its thread would outlive a web application
    * @param timeout from the request to the answer, waiting for a resolver included
    */
-  JettyGuardedResolver(TargetPolicy policy, Executor resolvers, Duration timeout) {
+  JettyGuardedResolver(
+      TargetPolicy policy, Executor resolvers, Scheduler scheduler, Duration timeout) {
     this.policy = policy;
     this.resolvers = resolvers;
+    this.scheduler = scheduler;
     this.timeout = timeout;
   }
 
@@ -43,11 +49,16 @@ final class JettyGuardedResolver implements SocketAddressResolver {
       Promise<List<InetSocketAddress>> promise) {
     try {
       CompletableFuture<List<InetAddress>> found =
-          CompletableFuture.supplyAsync(() -> lookUp(host), resolvers)
-              .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS);
+          CompletableFuture.supplyAsync(() -> lookUp(host), resolvers);
+      Scheduler.Task deadline =
+          scheduler.schedule(
+              () -> found.completeExceptionally(new TimeoutException()),
+              timeout.toMillis(),
+              TimeUnit.MILLISECONDS);
       var unused =
           found.whenComplete(
               (addresses, failure) -> {
+                deadline.cancel();
                 if (failure == null) {
                   admit(host, port, addresses, promise);
                 } else {
