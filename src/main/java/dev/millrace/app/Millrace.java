@@ -129,6 +129,7 @@ final class Millrace implements AutoCloseable {
         fetcher,
         Transforms.load(),
         container.clientWatch(),
+        container.writes(),
         memory,
         timer,
         System::nanoTime);

@@ -5,6 +5,7 @@ import dev.millrace.config.ConfigReader;
 import dev.millrace.config.LoadedConfig;
 import dev.millrace.config.MillraceConfig;
 import dev.millrace.servlet.ClientWatch;
+import dev.millrace.servlet.Writes;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
@@ -102,7 +103,9 @@ public final class WebappInitializer implements ServletContextListener {
     ByteBufferPool buffers =
         new ArrayByteBufferPool(
             0, 4096, MAX_POOLED_BUFFER_BYTES, Integer.MAX_VALUE, pooledBytes / 4, pooledBytes);
-    Millrace made = new Millrace(config, new Container(pool, timers, buffers, ClientWatch.NONE));
+    Millrace made =
+        new Millrace(
+            config, new Container(pool, timers, buffers, ClientWatch.NONE, Writes.GATHERED));
     millrace = made;
     made.start(context);
   }

@@ -36,8 +36,8 @@ public final class AbortServlet extends HttpServlet {
     try {
       clientRequest.setAttribute(THROWING, throwing);
       exchange.dispatch(PATH);
-    } catch (IllegalStateException alreadyOver) {
-      LOG.debug("the container has ended the exchange by itself", alreadyOver);
+    } catch (IllegalStateException | UnsupportedOperationException alreadyOver) {
+      LOG.debug("the container has ended the exchange or the application by itself", alreadyOver);
       throwing.run();
     }
   }

@@ -61,6 +61,7 @@ final class Relay implements WriteListener, Invocable.Task {
   }
 
   private final ServletOutputStream out;
+  private final Writes writes;
   private final End end;
   private final WaitTimer room;
   private final AtomicInteger ready = new AtomicInteger();
@@ -75,13 +76,15 @@ final class Relay implements WriteListener, Invocable.Task {
   private boolean isContainerHeard;
   private volatile @Nullable Throwable clientFailure;
   private volatile boolean isClosing;
+  private volatile boolean isWriting;
   private final AtomicLong writtenBytes = new AtomicLong();
 
   /**
    * @param roomTimer makes the timer that limits one wait for the client, from what to do then
    */
-  Relay(ServletOutputStream out, Function<Runnable, WaitTimer> roomTimer, End end) {
+  Relay(ServletOutputStream out, Writes writes, Function<Runnable, WaitTimer> roomTimer, End end) {
     this.out = out;
+    this.writes = writes;
     this.end = end;
     this.room = roomTimer.apply(this::clientStalled);
   }
@@ -89,6 +92,14 @@ final class Relay implements WriteListener, Invocable.Task {
   /** Bytes given to the container so far. Any thread. */
   long writtenBytes() {
     return writtenBytes.get();
+  }
+
+  /**
+   * Whether it has failed in the middle of a write: the container may read from the chunk in flight
+   * until it has given the connection up.
+   */
+  boolean isWriting() {
+    return isWriting;
   }
 
   /**
@@ -215,6 +226,7 @@ final class Relay implements WriteListener, Invocable.Task {
 
   private void clientStalled() {
     if (turn.compareAndSet(Turn.ROOM, Turn.RUN)) {
+      isWriting = true;
       fail(new IOException("the client took nothing for too long"));
     }
   }
@@ -324,6 +336,7 @@ final class Relay implements WriteListener, Invocable.Task {
   private void write(ByteBuffer bytes) throws IOException {
     writtenBytes.lazySet(writtenBytes.get() + bytes.remaining()); // one writer at a time
     out.write(bytes);
+    isFlushed &= writes == Writes.PASSED_ON;
   }
 
   private boolean finish() throws IOException {

@@ -84,7 +84,8 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
     this.range = transform.isPresent() ? RangeRequest.NONE : rangeOf(clientRequest, parameters);
     this.startNanos = services.nanoTime().getAsLong();
     this.async = clientRequest.startAsync(clientRequest, proxyResponse);
-    this.relay = new Relay(proxyResponse.getOutputStream(), this::roomTimer, this);
+    this.relay =
+        new Relay(proxyResponse.getOutputStream(), services.writes(), this::roomTimer, this);
   }
 
   /**
@@ -246,19 +247,22 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
       return;
     }
     endWatch();
-    AbortServlet.abort(clientRequest, async, this::overSoon);
+    AbortServlet.abort(clientRequest, async, this::broken);
   }
 
   /**
-   * Not every container tells that it has broken a connection, and until it has it may read from
-   * the chunk in flight; so {@link #over} comes by itself, when it must have.
+   * The connection is about to be broken. Not every container tells when it is, so {@link #over}
+   * comes by itself.
    */
-  private void overSoon() {
+  private void broken() {
+    if (!relay.isWriting()) {
+      over();
+      return;
+    }
     try {
       release = services.timer().schedule(this::over, BREAKING.toMillis(), TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException stopping) {
       over();
-      return;
     }
     if (isOver.get()) {
       cancelRelease();

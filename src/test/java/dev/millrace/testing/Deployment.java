@@ -262,6 +262,12 @@ public final class Deployment implements AutoCloseable {
           : add(settingOption, setting);
     }
 
+    /** A JVM property, {@code name=value}. */
+    public Plan property(String property) {
+      command.add(1, "-D" + property);
+      return this;
+    }
+
     /** Starts it; returns when it listens, or has ended instead. */
     public Deployment start() {
       try {
