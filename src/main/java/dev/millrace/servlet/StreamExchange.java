@@ -156,6 +156,10 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
 
   @Override
   public void onResponse(UpstreamHead head, Content.Source body) {
+    if (isOver.get()) {
+      body.fail(new IOException("the exchange is over")); // request and response are others' now
+      return;
+    }
     if (!isHead() && MediaTypes.needsFirstBytes(parameters, range, head)) {
       awaitFirstBytes(head, body);
     } else {
@@ -213,7 +217,9 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
 
   @Override
   public void onFailure(ExchangeException failure) {
-    answerInstead(failure);
+    if (!isOver.get()) {
+      answerInstead(failure);
+    }
   }
 
   private void answerInstead(Exception failure) {
@@ -316,13 +322,16 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
         requestId, method, parameters.destination(), status, relay.writtenBytes(), millis, outcome);
   }
 
-  /** Never called: the container's time-out is off. */
+  /** The time-out is off; Tomcat calls it all the same when the application is taken out. */
   @Override
-  public void onTimeout(AsyncEvent event) {}
+  public void onTimeout(AsyncEvent event) {
+    onError(event);
+  }
 
-  /** The client has failed, or the abort is under way. */
+  /** The client has failed, or the abort is under way; some containers end the exchange now. */
   @Override
   public void onError(AsyncEvent event) {
+    relay.awaitEndOfTurn();
     clientLeft();
   }
 
