@@ -190,6 +190,7 @@ final class Millrace implements AutoCloseable {
         fetcher,
         Transforms.load(),
         container.clientWatch(),
+        container.writes(),
         memory,
         sessions,
         log,

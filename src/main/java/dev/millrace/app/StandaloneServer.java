@@ -1,6 +1,7 @@
 package dev.millrace.app;
 
 import dev.millrace.config.MillraceConfig;
+import dev.millrace.servlet.Writes;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import java.net.URI;
@@ -40,7 +41,9 @@ public final class StandaloneServer implements AutoCloseable {
     this.server = new Server(threads, scheduler, buffers);
     server.setErrorHandler(new ErrorPages.OfServer());
     this.millrace =
-        new Millrace(config, new Container(threads, scheduler, buffers, new EndPointWatch()));
+        new Millrace(
+            config,
+            new Container(threads, scheduler, buffers, new EndPointWatch(), Writes.PASSED_ON));
     this.https =
         config.server().tls().map(tls -> new HttpsConnector(tls.pem(), config.server().host()));
     this.connector = Connectors.newConnector(server, config.server(), https);

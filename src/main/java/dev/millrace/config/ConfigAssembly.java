@@ -18,10 +18,12 @@ final class ConfigAssembly {
   private static final String ANY_ADDRESS = "0.0.0.0";
 
   private final SettingValues values;
+  private final Deployment deployment;
   private final List<String> warnings = new ArrayList<>();
 
-  ConfigAssembly(SettingValues values) {
+  ConfigAssembly(SettingValues values, Deployment deployment) {
     this.values = values;
+    this.deployment = deployment;
   }
 
   /**
@@ -45,11 +47,33 @@ final class ConfigAssembly {
   private ProxyConfig proxy() {
     return new ProxyConfig(
         values.get(Settings.API_PASSWORD),
+        switch (deployment) {
+          case STANDALONE -> false;
+          case WEBAPP -> true;
+        },
         values.get(Settings.USER_AGENT),
         values.get(Settings.ALLOW_HOST_HEADER));
   }
 
   private ServerConfig server(ProxyConfig proxy) {
+    return switch (deployment) {
+      case STANDALONE -> ownServer(proxy);
+      case WEBAPP -> serverOfContainer();
+    };
+  }
+
+  /** What concerns the server is read all the same, so that nonsense is not passed over. */
+  private ServerConfig serverOfContainer() {
+    Settings.OF_SERVER.forEach(values::get);
+    List<String> names =
+        Settings.OF_SERVER.stream().filter(values::isSet).map(Setting::name).toList();
+    if (!names.isEmpty()) {
+      warnings.add("Set, but the container decides: " + String.join(", ", names));
+    }
+    return ServerConfig.defaults();
+  }
+
+  private ServerConfig ownServer(ProxyConfig proxy) {
     boolean hasPassword = proxy.apiPassword().isPresent();
     String host = values.get(Settings.HOST);
     int port = values.get(Settings.PORT);

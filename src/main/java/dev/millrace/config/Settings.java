@@ -368,5 +368,8 @@ final class Settings {
           LOG_LEVEL,
           CONFIG_PATH);
 
+  /** Those that say how the standalone server runs; in a web application its container does. */
+  static final List<Setting<?>> OF_SERVER = List.of(HOST, PORT, GUNICORN_BIND, LOG_LEVEL);
+
   private Settings() {}
 }

@@ -1,6 +1,7 @@
 package dev.millrace.servlet;
 
 import dev.millrace.proxy.AccessPolicy;
+import dev.millrace.proxy.Caller;
 import dev.millrace.proxy.Endpoint;
 import dev.millrace.proxy.ForbiddenException;
 import dev.millrace.proxy.NotOfferedException;
@@ -30,6 +31,9 @@ public final class MediaProxyServlet extends ProxyServlet {
 
   private static final String PASSWORD = "api_password";
 
+  /** What front ends say of whom they act for (RFC 7239 §4, and the usage before it). */
+  private static final Set<String> FORWARDED = Set.of("Forwarded", "X-Forwarded-For", "X-Real-IP");
+
   private final transient HttpClient client;
   private final transient StreamServices services;
   private final transient Map<Endpoint, View> views;
@@ -43,7 +47,7 @@ public final class MediaProxyServlet extends ProxyServlet {
     this.client = client;
     this.services = services;
     this.views = Map.copyOf(views);
-    this.access = AccessPolicy.of(services.proxyConfig().apiPassword());
+    this.access = AccessPolicy.of(services.proxyConfig(), services.nanoTime());
   }
 
   @Override
@@ -118,10 +122,17 @@ public final class MediaProxyServlet extends ProxyServlet {
     Optional<String> field = Optional.ofNullable(clientRequest.getHeader(PASSWORD));
     if (endpoint.isForOperators()) {
       CrossOrigin.hide(proxyResponse);
-      access.checkOperator(asked, field, String.valueOf(clientRequest.getRemoteAddr()));
+      access.checkOperator(asked, field, callerOf(clientRequest));
     } else if (endpoint.needsPassword()) {
-      access.check(asked, field);
+      access.check(asked, field, callerOf(clientRequest));
     }
+  }
+
+  /** Containers that trust a front end put the address of its client in place of its own. */
+  private static Caller callerOf(HttpServletRequest clientRequest) {
+    boolean isForwarded =
+        FORWARDED.stream().anyMatch(name -> clientRequest.getHeader(name) != null);
+    return new Caller(String.valueOf(clientRequest.getRemoteAddr()), isForwarded);
   }
 
   /** As it was sent: escapes and semicolons belong to file names. */

@@ -22,8 +22,12 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.util.thread.Invocable;
@@ -40,6 +44,12 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
 
   private static final String ABORTED = "aborted";
 
+  /**
+   * What a container may take from the exception to the broken connection: the same thread does
+   * both, one after the other.
+   */
+  private static final Duration BREAKING = Duration.ofSeconds(2);
+
   private final StreamServices services;
   private final HttpServletRequest clientRequest;
   private final HttpServletResponse proxyResponse;
@@ -51,6 +61,7 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
   private final AsyncContext async;
   private final Relay relay;
   private final AtomicBoolean isOver = new AtomicBoolean();
+  private volatile @Nullable Future<?> release;
   private volatile boolean isClientGone;
   private volatile @Nullable Fetch fetch;
   private ClientWatch.@Nullable Watching watching;
@@ -78,7 +89,8 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
     this.transform = services.transforms().of(parameters, clientRequest);
     this.range = transform.isPresent() ? RangeRequest.NONE : rangeOf(clientRequest, parameters);
     this.async = clientRequest.startAsync(clientRequest, proxyResponse);
-    this.relay = new Relay(proxyResponse.getOutputStream(), this::roomTimer, this);
+    this.relay =
+        new Relay(proxyResponse.getOutputStream(), services.writes(), this::roomTimer, this);
   }
 
   /**
@@ -155,6 +167,10 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
 
   @Override
   public void onResponse(UpstreamHead head, Content.Source body) {
+    if (isOver.get()) {
+      body.fail(new IOException("the exchange is over")); // request and response are others' now
+      return;
+    }
     if (!isHead() && MediaTypes.needsFirstBytes(parameters, range, head)) {
       awaitFirstBytes(head, body);
     } else {
@@ -215,6 +231,9 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
 
   @Override
   public void onFailure(ExchangeException failure) {
+    if (isOver.get()) {
+      return;
+    }
     ExchangeException cause = brokenOff;
     answerInstead(cause == null ? failure : cause);
   }
@@ -251,7 +270,33 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
     }
     abortReason = isClientGone ? Exchange.CLIENT_LEFT : abortReason(failure);
     endWatch();
-    AbortServlet.abort(async);
+    AbortServlet.abort(clientRequest, async, this::broken);
+  }
+
+  /**
+   * The connection is about to be broken. Not every container tells when it is, so {@link #over}
+   * comes by itself.
+   */
+  private void broken() {
+    if (!relay.isWriting()) {
+      over();
+      return;
+    }
+    try {
+      release = services.timer().schedule(this::over, BREAKING.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException stopping) {
+      over();
+    }
+    if (isOver.get()) {
+      cancelRelease();
+    }
+  }
+
+  private void cancelRelease() {
+    Future<?> scheduled = release;
+    if (scheduled != null) {
+      scheduled.cancel(false);
+    }
   }
 
   private static String abortReason(Throwable failure) {
@@ -321,6 +366,7 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
       return;
     }
     endWatch();
+    cancelRelease();
     Fetch running = fetch;
     if (outcome.equals(ABORTED) && running != null) {
       running.cancel(); // whoever ended it, the origin's side goes too
@@ -332,13 +378,16 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
     services.log().over(exchange);
   }
 
-  /** Never called: the container's time-out is off. */
+  /** The time-out is off; Tomcat calls it all the same when the application is taken out. */
   @Override
-  public void onTimeout(AsyncEvent event) {}
+  public void onTimeout(AsyncEvent event) {
+    onError(event);
+  }
 
-  /** The client has failed, or the abort is under way; {@link #onComplete} follows. */
+  /** The client has failed, or the abort is under way; some containers end the exchange now. */
   @Override
   public void onError(AsyncEvent event) {
+    relay.awaitEndOfTurn();
     clientLeft();
   }
 

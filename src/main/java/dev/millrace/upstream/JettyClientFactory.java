@@ -47,7 +47,10 @@ public final class JettyClientFactory {
     client.setMaxResponseHeadersSize(MAX_HEADER_BYTES);
     client.setSocketAddressResolver(
         new JettyGuardedResolver(
-            TargetPolicy.of(config.allowTargets()), shared.resolvers(), config.resolveTimeout()));
+            TargetPolicy.of(config.allowTargets()),
+            shared.resolvers(),
+            shared.scheduler(),
+            config.resolveTimeout()));
     routes
         .proxies()
         .forEach(proxy -> client.getProxyConfiguration().addProxy(new JettyForwardProxy(proxy)));

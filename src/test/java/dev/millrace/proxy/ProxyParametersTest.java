@@ -148,7 +148,7 @@ class ProxyParametersTest {
 
   @Test
   void takesHost_whenSwitchIsOn() throws ExchangeException {
-    ProxyConfig config = new ProxyConfig(Optional.empty(), "ua", true);
+    ProxyConfig config = new ProxyConfig(Optional.empty(), false, "ua", true);
     QueryParameters query = QueryParameters.parse("d=http://u.example/&h_host=v.example");
 
     assertThat(ProxyParameters.parse(query, "", config).requestHeaders())

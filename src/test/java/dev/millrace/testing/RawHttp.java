@@ -40,13 +40,23 @@ public final class RawHttp implements AutoCloseable {
 
   /** With a receive buffer of about so many bytes; 0: the system's choice. */
   public static RawHttp connect(int port, int receiveBufferBytes) throws IOException {
+    return connect(InetAddress.getLoopbackAddress(), port, receiveBufferBytes);
+  }
+
+  /** To another address of this machine, which is then the client's address too. */
+  public static RawHttp connect(InetAddress address, int port) throws IOException {
+    return connect(address, port, 0);
+  }
+
+  private static RawHttp connect(InetAddress address, int port, int receiveBufferBytes)
+      throws IOException {
     Socket socket = new Socket();
     if (receiveBufferBytes > 0) {
       socket.setReceiveBufferSize(receiveBufferBytes);
     }
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(SILENCE_MILLIS);
-    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS);
+    socket.connect(new InetSocketAddress(address, port), CONNECT_MILLIS);
     return new RawHttp(socket);
   }
 
@@ -67,9 +77,14 @@ public final class RawHttp implements AutoCloseable {
       throws IOException {
     try (RawHttp client = connect(port)) {
       client.request(method, target, fields);
-      RawHead head = client.head();
-      return new RawAnswer(head, client.body(method, head).readAll());
+      return client.answer(method);
     }
+  }
+
+  /** The answer to a request, read to its end. */
+  public RawAnswer answer(String method) throws IOException {
+    RawHead head = head();
+    return new RawAnswer(head, body(method, head).readAll());
   }
 
   /** Like {@link #fetch}, for large bodies: compared with {@link OffsetBytes}, not kept. */

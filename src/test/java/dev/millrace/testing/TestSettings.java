@@ -165,7 +165,7 @@ public final class TestSettings {
     return new MillraceConfig(
         new ServerConfig(
             ServerConfig.LOOPBACK, 0, server.acceptQueue(), serverIdleTimeout, drainTimeout, tls),
-        new ProxyConfig(password, ProxyConfig.DEFAULT_USER_AGENT, allowHostHeader),
+        new ProxyConfig(password, false, ProxyConfig.DEFAULT_USER_AGENT, allowHostHeader),
         upstream,
         new RelayConfig(clientIdleTimeout, bufferMemory),
         new OperationConfig(true, homePage));
