@@ -2,6 +2,7 @@ package dev.millrace.app;
 
 import dev.millrace.config.MillraceConfig;
 import dev.millrace.metrics.DropwizardMetrics;
+import dev.millrace.metrics.Metrics;
 import dev.millrace.proxy.Endpoint;
 import dev.millrace.servlet.AbortServlet;
 import dev.millrace.servlet.CrossOrigin;
@@ -31,6 +32,7 @@ import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -66,12 +68,17 @@ final class Millrace implements AutoCloseable {
   private final ScheduledThreadPoolExecutor timer;
   private final HttpClient client;
   private final DropwizardMetrics metrics = new DropwizardMetrics(InstrumentHelp.SENTENCES);
+
+  /** What counts: {@link #metrics}, or nothing. */
+  private final Metrics instruments;
+
   private final Sessions sessions = new Sessions(System::nanoTime);
 
   /** Nothing runs before {@link #start}. */
   Millrace(MillraceConfig config, Container container) {
     this.config = config;
     this.container = container;
+    this.instruments = config.operation().metrics() ? metrics : Metrics.NONE;
     this.memory = new MemoryBudget(config.relay().bufferMemoryBytes());
     this.timer = newTimer();
     this.resolvers = newResolvers();
@@ -122,7 +129,8 @@ final class Millrace implements AutoCloseable {
     client.start();
     OriginGate gate = newGate();
     showGauges(gate);
-    ExchangeLog log = new ExchangeLog(metrics, config.operation().accessLog(), System::nanoTime);
+    ExchangeLog log =
+        new ExchangeLog(instruments, config.operation().accessLog(), System::nanoTime);
     var exchanges =
         context.addFilter(
             "exchanges", new ExchangeFilter(log, sessions, Clock.systemUTC(), System::nanoTime));
@@ -133,7 +141,9 @@ final class Millrace implements AutoCloseable {
     crossOrigin.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
     add(context, "abort", new AbortServlet(), AbortServlet.PATH);
     add(context, "proxy", new MediaProxyServlet(client, newServices(gate, log), newViews()), "/");
-    container.executor().execute(metrics::publishToJmx); // loads much: not while starting
+    if (config.operation().metrics()) {
+      container.executor().execute(metrics::publishToJmx); // loads much: not while starting
+    }
     var unused =
         timer.scheduleWithFixedDelay(
             sessions::sample, SAMPLE_SECONDS, SAMPLE_SECONDS, TimeUnit.SECONDS);
@@ -152,27 +162,30 @@ final class Millrace implements AutoCloseable {
   }
 
   private void showGauges(OriginGate gate) {
-    metrics.total("response_bytes", sessions::writtenBytes);
-    metrics.gauge("active_streams", sessions::count);
-    metrics.gauge("draining", () -> sessions.isRefusing() ? 1 : 0);
-    metrics.gauge("gate_waiting", gate::waiting);
-    metrics.gauge("gate_origins", gate::activeOrigins);
-    metrics.gauge("buffer_memory_reserved_bytes", memory::reservedBytes);
-    metrics.gauge("buffer_memory_limit_bytes", memory::limitBytes);
-    JettyPoolMetrics.show(metrics, List.of(client));
-    ProcessMetrics.show(metrics, container.buffers());
+    instruments.total("response_bytes", sessions::writtenBytes);
+    instruments.gauge("active_streams", sessions::count);
+    instruments.gauge("draining", () -> sessions.isRefusing() ? 1 : 0);
+    instruments.gauge("gate_waiting", gate::waiting);
+    instruments.gauge("gate_origins", gate::activeOrigins);
+    instruments.gauge("buffer_memory_reserved_bytes", memory::reservedBytes);
+    instruments.gauge("buffer_memory_limit_bytes", memory::limitBytes);
+    JettyPoolMetrics.show(instruments, List.of(client));
+    ProcessMetrics.show(instruments, container.buffers());
   }
 
   private Map<Endpoint, View> newViews() {
     Health health = new Health(Clock.systemUTC(), sessions, memory);
-    return Map.of(
-        Endpoint.HOME, config.operation().homePage() ? HomePage.load() : Page::forbidden,
-        Endpoint.ICON, Page::empty,
-        Endpoint.HEALTH, health::healthy,
-        Endpoint.LIVE, health::live,
-        Endpoint.READY, health::ready,
-        Endpoint.METRICS, () -> Page.metrics(metrics.prometheusText()),
-        Endpoint.SESSIONS, new SessionsView(sessions));
+    Map<Endpoint, View> views = new EnumMap<>(Endpoint.class);
+    views.put(Endpoint.HOME, config.operation().homePage() ? HomePage.load() : Page::forbidden);
+    views.put(Endpoint.ICON, Page::empty);
+    views.put(Endpoint.HEALTH, health::healthy);
+    views.put(Endpoint.LIVE, health::live);
+    views.put(Endpoint.READY, health::ready);
+    views.put(Endpoint.SESSIONS, new SessionsView(sessions));
+    if (config.operation().metrics()) {
+      views.put(Endpoint.METRICS, () -> Page.metrics(metrics.prometheusText()));
+    }
+    return views;
   }
 
   private StreamServices newServices(OriginGate gate, ExchangeLog log) {
@@ -183,7 +196,7 @@ final class Millrace implements AutoCloseable {
             config.upstream(),
             timer,
             System::nanoTime,
-            FetchMetrics.of(metrics));
+            FetchMetrics.of(instruments));
     return new StreamServices(
         config.proxy(),
         config.relay(),

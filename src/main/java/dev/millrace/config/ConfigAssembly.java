@@ -235,7 +235,9 @@ final class ConfigAssembly {
 
   private OperationConfig operation() {
     return new OperationConfig(
-        values.get(Settings.ACCESS_LOG), !values.get(Settings.DISABLE_HOME_PAGE));
+        values.get(Settings.METRICS),
+        values.get(Settings.ACCESS_LOG),
+        !values.get(Settings.DISABLE_HOME_PAGE));
   }
 
   private void warnAboutNamesWithoutEffect() {

@@ -314,6 +314,14 @@ final class Settings {
           "Seconds running streams may go on once the server is told to stop; then they are broken"
               + " off. 0: at once.");
 
+  static final Setting<Boolean> METRICS =
+      Setting.of(
+          "METRICS",
+          "server.metrics",
+          onOff(),
+          OPERATION.metrics(),
+          "Count and time, and show it on `/metrics` and by JMX.");
+
   static final Setting<Boolean> ACCESS_LOG =
       Setting.of(
           "ACCESS_LOG",
@@ -364,12 +372,22 @@ final class Settings {
           BUFFER_MEMORY,
           DRAIN_TIMEOUT,
           DISABLE_HOME_PAGE,
+          METRICS,
           ACCESS_LOG,
           LOG_LEVEL,
           CONFIG_PATH);
 
   /** Those that say how the standalone server runs; in a web application its container does. */
-  static final List<Setting<?>> OF_SERVER = List.of(HOST, PORT, GUNICORN_BIND, LOG_LEVEL);
+  static final List<Setting<?>> OF_SERVER =
+      List.of(
+          HOST,
+          PORT,
+          GUNICORN_BIND,
+          TLS_CERTIFICATE,
+          TLS_KEY,
+          TLS_KEY_PASSWORD,
+          TLS_SELF_SIGNED,
+          LOG_LEVEL);
 
   private Settings() {}
 }

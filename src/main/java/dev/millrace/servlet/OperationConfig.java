@@ -3,11 +3,12 @@ package dev.millrace.servlet;
 /**
  * What whoever runs the server sees of it and shows of it.
  *
+ * @param metrics whether anything is counted and shown
  * @param accessLog whether every request leaves a line
  * @param homePage whether there is a home page
  */
-public record OperationConfig(boolean accessLog, boolean homePage) {
+public record OperationConfig(boolean metrics, boolean accessLog, boolean homePage) {
   public static OperationConfig defaults() {
-    return new OperationConfig(true, true);
+    return new OperationConfig(true, true, true);
   }
 }

@@ -161,4 +161,13 @@ class MetricsIT {
           .doesNotContain("s3cret");
     }
   }
+
+  @Test
+  void countsNothing_whenSwitchedOff() throws IOException {
+    try (RunningMillrace silent = RunningMillrace.start(settings -> settings.withoutMetrics())) {
+      assertThat(silent.count(origin.url("/v.mp4")).status()).isEqualTo(200);
+      assertThat(silent.fetch("GET", "/metrics").status()).isEqualTo(501);
+      assertThat(silent.fetch("GET", "/health").status()).isEqualTo(200);
+    }
+  }
 }

@@ -55,13 +55,14 @@ final class ConfigReaderTest {
                     Map.entry("BUFFER_MEMORY", "96m"),
                     Map.entry("DRAIN_TIMEOUT", "0"),
                     Map.entry("DISABLE_HOME_PAGE", "true"),
+                    Map.entry("METRICS", "no"),
                     Map.entry("ACCESS_LOG", "off")))
             .config();
 
     assertThat(config.server().host()).isEqualTo("::1");
     assertThat(config.server().port()).isEqualTo(9000);
     assertThat(config.server().drainTimeout()).isZero();
-    assertThat(config.operation()).isEqualTo(new OperationConfig(false, false));
+    assertThat(config.operation()).isEqualTo(new OperationConfig(false, false, false));
     assertThat(config.proxy().apiPassword()).contains("secret");
     assertThat(config.proxy().userAgent()).isEqualTo("Player/1");
     assertThat(config.proxy().allowHostHeader()).isTrue();

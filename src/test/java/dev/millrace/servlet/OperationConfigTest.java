@@ -8,6 +8,6 @@ class OperationConfigTest {
   @Test
   void hasTheseDefaults() {
     assertThat(OperationConfig.defaults())
-        .hasToString("OperationConfig[accessLog=true, homePage=true]");
+        .hasToString("OperationConfig[metrics=true, accessLog=true, homePage=true]");
   }
 }

@@ -38,6 +38,7 @@ public final class TestSettings {
   private Optional<String> password = Optional.empty();
   private boolean allowHostHeader;
   private Duration drainTimeout = server.drainTimeout();
+  private boolean metrics = true;
   private boolean homePage = true;
   private ResumeConfig resume = base.resume();
   private Duration serverIdleTimeout = server.idleTimeout();
@@ -106,6 +107,11 @@ public final class TestSettings {
     return this;
   }
 
+  public TestSettings withoutMetrics() {
+    metrics = false;
+    return this;
+  }
+
   public TestSettings withoutHomePage() {
     homePage = false;
     return this;
@@ -168,6 +174,6 @@ public final class TestSettings {
         new ProxyConfig(password, false, ProxyConfig.DEFAULT_USER_AGENT, allowHostHeader),
         upstream,
         new RelayConfig(clientIdleTimeout, bufferMemory),
-        new OperationConfig(true, homePage));
+        new OperationConfig(metrics, true, homePage));
   }
 }
