@@ -137,8 +137,7 @@ class HttpsIT {
     RawAnswer answer = RawHttp.fetch(PROXY.port(), "GET", "/health");
 
     assertThat(answer.status()).isEqualTo(400);
-    assertThat(new String(answer.body().bytes(), US_ASCII))
-        .contains("https");
+    assertThat(new String(answer.body().bytes(), US_ASCII)).contains("https");
   }
 
   @ParameterizedTest

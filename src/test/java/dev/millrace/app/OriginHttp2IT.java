@@ -337,7 +337,7 @@ class OriginHttp2IT {
       assertThat(second.head().status()).isEqualTo(200);
       assertThat(narrow.get(origin.url("/3.ts")).status()).isEqualTo(503);
 
-      first.close();
+      first.reset();
 
       Await.until("reset", SOON, () -> origin.resets() == 1);
       try (RawHttp third = narrow.ask(origin.url("/3.ts"))) {
