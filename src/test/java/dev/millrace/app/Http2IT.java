@@ -9,6 +9,7 @@ import dev.millrace.testing.BodyEnd;
 import dev.millrace.testing.ContractOrigin;
 import dev.millrace.testing.CountedBody;
 import dev.millrace.testing.FaultyOrigins;
+import dev.millrace.testing.FrozenHttp2;
 import dev.millrace.testing.OffsetBytes;
 import dev.millrace.testing.OriginServer;
 import dev.millrace.testing.RawHttp2;
@@ -16,6 +17,7 @@ import dev.millrace.testing.RawHttp2Answer;
 import dev.millrace.testing.RunningMillrace;
 import dev.millrace.testing.Script;
 import dev.millrace.testing.StreamLink;
+import dev.millrace.testing.TestSettings;
 import dev.millrace.testing.ToyOrigins;
 import java.io.IOException;
 import java.time.Duration;
@@ -36,8 +38,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class Http2IT {
   private static final Duration ONE_SECOND = Duration.ofSeconds(1);
   private static final Duration SOON = Duration.ofSeconds(5);
-  private static final Duration SERVER_IDLE = Duration.ofMillis(500);
-  private static final Duration PAUSE = Duration.ofMillis(1_800);
+  private static final Duration AFTER_ALL = Duration.ofSeconds(20);
+  private static final Duration SERVER_IDLE = Duration.ofSeconds(2);
+  private static final Duration PAUSE = Duration.ofSeconds(5);
   private static final long SIZE = 60_000_000;
 
   @AutoClose
@@ -270,6 +273,37 @@ class Http2IT {
 
       Await.until("upstream closed", SOON, () -> origin.openConnections() == 0);
       assertThat(answer.countAll().end()).isEqualTo(BodyEnd.RESET);
+    }
+  }
+
+  @Test
+  void givesEverythingBack_whenClientStopsReadingItsConnection() throws IOException {
+    try (OriginServer origin = OriginServer.start(ToyOrigins.file(SIZE));
+        RunningMillrace strict = RunningMillrace.start(Http2IT::strict);
+        FrozenHttp2 frozen = FrozenHttp2.connect(strict.port(), 8_192)) {
+      for (int stream = 0; stream < 4; stream++) {
+        frozen.ask(StreamLink.to(origin.url("/v.mp4")).toString());
+      }
+      Await.until("asked", SOON, () -> origin.requests().size() == 4);
+
+      Await.until("upstream closed", AFTER_ALL, () -> origin.openConnections() == 0);
+      Await.until("memory free", AFTER_ALL, () -> served(strict, origin) == 206);
+    }
+  }
+
+  private static TestSettings strict(TestSettings settings) {
+    return settings
+        .selfSigned()
+        .bufferMemory(1 << 19)
+        .serverIdleTimeout(Duration.ofSeconds(2))
+        .clientIdleTimeout(Duration.ofMillis(700));
+  }
+
+  private static int served(RunningMillrace proxy, OriginServer origin) {
+    try (RawHttp2 other = RawHttp2.connect(proxy.port())) {
+      return other.get(origin.url("/v.mp4"), "range: bytes=0-9").status();
+    } catch (IOException e) {
+      throw new AssertionError(e);
     }
   }
 

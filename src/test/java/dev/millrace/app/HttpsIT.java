@@ -35,8 +35,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HttpsIT {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final Duration ONE_SECOND = Duration.ofSeconds(1);
-  private static final Duration SERVER_IDLE = Duration.ofMillis(500);
-  private static final Duration PAUSE = Duration.ofMillis(1_800);
+  private static final Duration SERVER_IDLE = Duration.ofSeconds(2);
+  private static final Duration PAUSE = Duration.ofSeconds(5);
   private static final int SIZE = 3_000_000;
 
   @AutoClose

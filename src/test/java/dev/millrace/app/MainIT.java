@@ -152,6 +152,63 @@ final class MainIT {
   }
 
   @Test
+  void servesHttps_withACertificateOfItsOwn() throws Exception {
+    Process server = start(Map.of(), SCRIPT, "serve", "--self-signed", "--port", "0");
+    try (BufferedReader err = server.errorReader(StandardCharsets.UTF_8)) {
+      String shown = lineWith("fingerprint", err);
+      String uri = lineWith("listens at", err).replaceAll(".* ", "");
+
+      Finished health =
+          run(Map.of(), "curl", "-sSk", "--http2", "-w", "%{http_version}", uri + "/health");
+
+      assertThat(shown).containsPattern("([0-9A-F]{2}:){31}[0-9A-F]{2}");
+      assertThat(uri).startsWith("https://127.0.0.1:");
+      assertThat(health.out()).as(health.err()).contains("healthy").endsWith("2");
+    } finally {
+      server.destroyForcibly();
+    }
+  }
+
+  private static String lineWith(String text, BufferedReader lines) throws IOException {
+    String line = lines.readLine();
+    while (line != null && !line.contains(text)) {
+      line = lines.readLine();
+    }
+    return line;
+  }
+
+  @Test
+  void refusesACertificateItCannotUse() throws Exception {
+    Files.writeString(directory.resolve("cert.pem"), "no certificate");
+    Map<String, String> settings = Map.of("TLS_CERTIFICATE", "cert.pem", "TLS_KEY", "none.pem");
+
+    Finished refused = run(settings, SCRIPT, "--port", "0");
+
+    assertThat(refused.status()).isEqualTo(2);
+    assertThat(refused.err()).contains("TLS_CERTIFICATE: cert.pem").doesNotContain("\tat ");
+    assertThat(run(settings, SCRIPT, "--self-signed").status()).isEqualTo(2);
+  }
+
+  @Test
+  void loadsNothingOfTls_whenItIsOff() throws Exception {
+    Path log = directory.resolve("classes.log");
+    Map<String, String> logging = Map.of("MILLRACE_JAVA_OPTS", "-Xlog:class+load=info:file=" + log);
+    Process demo = start(logging, SCRIPT, "demo", "--port", "0");
+    try (BufferedReader out = demo.inputReader(StandardCharsets.UTF_8)) {
+      URI clip = URI.create(List.of(out.readLine(), out.readLine(), out.readLine()).get(2));
+      HttpClient.newHttpClient()
+          .send(HttpRequest.newBuilder(clip).build(), BodyHandlers.discarding());
+
+      assertThat(Files.readString(log))
+          .contains("dev.millrace.servlet.StreamExchange ")
+          .doesNotContain(
+              "org.bouncycastle", "jetty.http2.server", "jetty.http2.client", "jetty.alpn");
+    } finally {
+      demo.destroyForcibly();
+    }
+  }
+
+  @Test
   void goesOnSilently_whenTheClassDataArchiveIsForAnotherJvm() throws Exception {
     Map<String, String> foreign =
         Map.of("MILLRACE_JAVA_OPTS", "-XX:SharedArchiveFile=" + HOME.resolve("millrace.jar"));

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.http.MetaData;
@@ -27,7 +28,7 @@ public final class Http2OriginExchange {
   private final Stream stream;
   private final MetaData.Request request;
   private final CountDownLatch left = new CountDownLatch(1);
-  private volatile long sent;
+  private final AtomicLong sent = new AtomicLong();
 
   Http2OriginExchange(Stream stream, MetaData.Request request) {
     this.stream = stream;
@@ -44,7 +45,7 @@ public final class Http2OriginExchange {
 
   /** Bytes of the body that the peer's window had room for so far. Any thread. */
   public long sent() {
-    return sent;
+    return sent.get();
   }
 
   /** Status and fields; {@code isEnd}: there is no body. */
@@ -65,7 +66,7 @@ public final class Http2OriginExchange {
     for (long at = from; at < to; at += frameBytes) {
       long end = Math.min(to, at + frameBytes);
       data(OffsetBytes.range(at, end), false);
-      sent += end - at;
+      sent.addAndGet(end - at);
     }
   }
 

@@ -43,6 +43,8 @@ public final class RawHttp2 implements AutoCloseable {
   }
 
   /**
+   * With windows of a size.
+   *
    * @param windowBytes what a stream may hold that is not read
    */
   public static RawHttp2 connect(int port, int windowBytes) {
