@@ -20,16 +20,19 @@ import org.apache.tomcat.util.descriptor.web.ContextEnvironment;
  * <pre>
  * java -cp 'target/containers/tomcat/*' src/test/containers/TomcatMain.java \
  *     --port 8080 --war target/millrace.war [--documented] [--address 0.0.0.0]
- *     [--context /path] [--connector NAME=VALUE]… [--parameter NAME=VALUE]… [--jndi NAME=VALUE]…
+ *     [--documented-context] [--context /path] [--connector NAME=VALUE]… [--parameter NAME=VALUE]… [--jndi NAME=VALUE]…
  * </pre>
  *
- * {@code --documented} takes the connector of docs/deploy.md, else it is as Tomcat makes it. Prints
+ * {@code --documented} takes the connector of docs/deploy.md, else it is as Tomcat makes it; {@code
+ * --documented-context} takes the context file. Prints
  * {@code listens at PORT} when it does, {@code undeployed} and the names of the threads that are
  * left over after a line on standard input, and ends when standard input does. The exit status is 3
  * if the application does not start.
  */
 public final class TomcatMain {
   private static final Pattern CONNECTOR = Pattern.compile("(?s)<Connector\\s+([^>]*?)/>");
+  private static final Pattern CONTEXT = Pattern.compile("(?s)<Context>.*?</Context>");
+  private static final Path DOCUMENTATION = Path.of("docs", "deploy.md");
   private static final Pattern ATTRIBUTE = Pattern.compile("(?s)([\\w.]+)\\s*=\\s*\"([^\"]*)\"");
 
   private TomcatMain() {}
@@ -47,6 +50,7 @@ public final class TomcatMain {
     set(connector, "address", "127.0.0.1");
     String path = "";
     String war = "target/millrace.war";
+    String file = "";
     List<String[]> parameters = new java.util.ArrayList<>();
     List<String[]> entries = new java.util.ArrayList<>();
     while (!options.isEmpty()) {
@@ -56,6 +60,7 @@ public final class TomcatMain {
         case "--address" -> set(connector, "address", options.pop());
         case "--war" -> war = options.pop();
         case "--context" -> path = options.pop();
+        case "--documented-context" -> file = documentedContext(base);
         case "--connector" -> set(connector, options.peek().split("=", 2)[0], value(options.pop()));
         case "--parameter" -> parameters.add(options.pop().split("=", 2));
         case "--jndi" -> entries.add(options.pop().split("=", 2));
@@ -65,6 +70,9 @@ public final class TomcatMain {
     tomcat.setConnector(connector);
     ((StandardHost) tomcat.getHost()).setUnpackWARs(true);
     Context context = tomcat.addWebapp(path, new File(war).getAbsolutePath());
+    if (!file.isEmpty()) {
+      context.setConfigFile(Path.of(file).toUri().toURL());
+    }
     parameters.forEach(pair -> context.addParameter(pair[0], pair[1]));
     for (String[] pair : entries) {
       ContextEnvironment entry = new ContextEnvironment();
@@ -98,7 +106,7 @@ public final class TomcatMain {
   }
 
   private static void document(Connector connector) throws Exception {
-    Matcher element = CONNECTOR.matcher(Files.readString(Path.of("docs", "deploy.md")));
+    Matcher element = CONNECTOR.matcher(Files.readString(DOCUMENTATION));
     if (!element.find()) {
       throw new IllegalStateException("docs/deploy.md has no connector");
     }
@@ -108,6 +116,14 @@ public final class TomcatMain {
         set(connector, attribute.group(1), unescaped(attribute.group(2)));
       }
     }
+  }
+
+  private static String documentedContext(Path directory) throws Exception {
+    Matcher element = CONTEXT.matcher(Files.readString(DOCUMENTATION));
+    if (!element.find()) {
+      throw new IllegalStateException("docs/deploy.md has no context");
+    }
+    return Files.writeString(directory.resolve("context.xml"), element.group()).toString();
   }
 
   private static String unescaped(String xml) {

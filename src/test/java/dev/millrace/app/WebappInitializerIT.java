@@ -55,6 +55,15 @@ class WebappInitializerIT {
     }
   }
 
+  @Test
+  void takesTheContextFileOfTheDocumentation() {
+    try (Deployment proxy = Deployment.tomcat().add("--documented-context").start()) {
+      assertThat(proxy.output())
+          .contains("API_PASSWORD = *** (context parameter API_PASSWORD)")
+          .contains("ALLOW_TARGETS = private (JNDI ALLOW_TARGETS)");
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("containers")
   void doesNotDeploy_withBadSettings_andTellsAllOfThem(Supplier<Deployment.Plan> container)

@@ -28,6 +28,19 @@ final class ConfigReaderTest {
   }
 
   @Test
+  void leavesTheServerToTheContainer_inAWebApplication() throws Exception {
+    LoadedConfig loaded =
+        ConfigReader.ofWebapp(Map.of("HOST", "0.0.0.0", "timeout", "9", "org.example.other", "x"))
+            .read();
+
+    assertThat(loaded.config().server()).isEqualTo(ServerConfig.defaults());
+    assertThat(loaded.config().proxy().loopbackOnly()).isTrue();
+    assertThat(loaded.config().upstream().idleTimeout()).isEqualTo(Duration.ofSeconds(9));
+    assertThat(loaded.warnings()).anyMatch(text -> text.matches("Set, but the container.*HOST.*"));
+    assertThat(loaded.warnings()).noneMatch(text -> text.contains("everyone"));
+  }
+
+  @Test
   void readsEverySettingIntoItsPlace() throws Exception {
     MillraceConfig config =
         environment(

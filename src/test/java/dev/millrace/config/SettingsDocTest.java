@@ -38,7 +38,8 @@ final class SettingsDocTest {
         *Made from the table in the code; do not edit.*
 
         Defaults are overridden by a TOML file named by `CONFIG_PATH`, that by `.env` in the working
-        directory, that by the environment, that by JVM properties, and those by the command line.
+        directory, that by the environment, that by JVM properties, and those by the command line; in a web
+        application by context parameters and these by JNDI ([deploy.md](deploy.md)).
         `millrace --print-config` shows what is in force and where it comes from.
 
         | Where | How `PORT` is written |
@@ -47,6 +48,7 @@ final class SettingsDocTest {
         | environment, `.env` | `PORT=9000`, `APP__SERVER__PORT=9000` or `MILLRACE_PORT=9000` |
         | JVM property | `-Dmillrace.port=9000` |
         | command line | `--port 9000`; every setting: `--set PORT=9000` |
+        | context parameter, JNDI | `TIMEOUT`; `java:comp/env/millrace/TIMEOUT` (the container has the port) |
 
         Of several names in one place `MILLRACE_…` wins, then the plain name. Names are compared without
         regard to case. An empty value is as good as none: a weaker place may still set it. Times are seconds, decimals allowed; sizes are bytes or end
