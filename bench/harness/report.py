@@ -137,14 +137,43 @@ def _pause(result, labels):
     return Table("Pauses", note, ("case", "ended", "bytes", "s"), rows)
 
 
+def _watched(result, labels):
+    rows = [
+        (row["clients"], number(row["off"], 3), number(row["on"], 3), number(row["ratio"], 3),
+         f"{number(row['lowest'])}–{number(row['highest'])}")
+        for row in result["rows"]
+    ]
+    note = "CPU s/GB without metrics, access log and password, and with all three and a scrape every 5 s; blocks that take turns."
+    return Table("What watching costs", note, ("clients", "off", "on", "ratio (median)", "range"), rows)
+
+
+def _resume(result, labels):
+    note = "A body of 4 MB that its origin cuts once at half, against one that is not cut; pairs that take turns; all compared byte for byte."
+    row = (labels[result["peer"]], result["pairs"], number(result["whole"] * 1000, 1), number(result["cut"] * 1000, 1),
+           number(result["added"] * 1000, 1), number(result["slowest"] * 1000, 1), result["wrong"])
+    columns = ("relay", "pairs", "whole ms", "cut ms", "added ms (median)", "(slowest)", "wrong bodies")
+    return Table("Resuming", note, columns, [row])
+
+
+def _deployments(result, labels):
+    rows = [
+        (row["clients"], row["label"], number(row["megabytes_per_second"], 0), number(row["ratio"]),
+         number(row["cpu_per_gigabyte"], 3), row["errors"])
+        for row in result["rows"]
+    ]
+    note = "GETs of 7 MiB, deployments taking turns in small blocks, warmed; ratio of throughput to the jar, median of the ratios block by block."
+    return Table("Deployments", note, ("clients", "deployment", "MB/s", "× the jar", "CPU s/GB", "errors"), rows)
+
+
 _TABLES = {
     "reference": _reference, "cost": _cost, "rss": _rss, "ttfb": _ttfb, "slow": _slow, "start": _start, "pause": _pause,
+    "watched": _watched, "resume": _resume, "deployments": _deployments,
 }
 
 
 def _faults(results, labels):
     rows = [
-        (mode, labels[peer], fault, count)
+        (mode, labels.get(peer, peer), fault, count)
         for mode, result in results.items()
         for peer, faults in result.get("faults", {}).items()
         for fault, count in faults.items()
@@ -238,7 +267,24 @@ def _judge_start(result, subject, judge):
     judge("start to first byte, median", "< 1.5 s", result["median"], result["median"] < 1.5, 2, " s")
 
 
+def _judge_watched(result, subject, judge):
+    middle = statistics.median(row["ratio"] for row in result["rows"])
+    judge("CPU per GB, watched / not", "≤ 1.03", middle, middle <= 1.03, 3)
+
+
+def _judge_resume(result, subject, judge):
+    right = result["added"] <= 0.05 and not result["wrong"]
+    judge("time that a cut adds, median", "≤ 50 ms", result["added"] * 1000, right, 1, " ms")
+
+
+def _judge_deployments(result, subject, judge):
+    ratios = [row["ratio"] for row in result["rows"] if row["label"].startswith("Tomcat") and "documented" in row["label"]]
+    middle = statistics.median(ratios)
+    judge("throughput in Tomcat as documented / the jar", "≥ 0.45", middle, middle >= 0.45)
+
+
 _RULES = {
     "reference": _judge_reference, "cost": _judge_cost, "rss": _judge_rss, "ttfb": _judge_ttfb,
-    "slow": _judge_slow, "start": _judge_start,
+    "slow": _judge_slow, "start": _judge_start, "watched": _judge_watched, "resume": _judge_resume,
+    "deployments": _judge_deployments,
 }

@@ -18,6 +18,7 @@ import picocli.CommandLine.ParseResult;
  */
 record Arguments(Command command, Map<String, String> settings) {
   private static final String SET = "--set";
+  private static final String SELF_SIGNED = "--self-signed";
   private static final String PRINT_CONFIG = "--print-config";
   private static final String HELP = "--help";
   private static final String VERSION = "--version";
@@ -40,6 +41,9 @@ record Arguments(Command command, Map<String, String> settings) {
             settings.put(setting, parsed.matchedOptionValue(option, ""));
           }
         });
+    if (parsed.hasMatchedOption(SELF_SIGNED)) {
+      settings.put("TLS_SELF_SIGNED", "true");
+    }
     for (String text : parsed.matchedOptionValue(SET, new String[0])) {
       int equals = text.indexOf('=');
       if (equals <= 0) {
@@ -104,7 +108,7 @@ record Arguments(Command command, Map<String, String> settings) {
         .footer(
             "%nSettings are also read from a TOML file, .env, the environment and JVM",
             "properties (-Dmillrace.NAME=VALUE); docs/settings.md lists them.",
-            "Exit codes: 1 cannot start, 2 bad options or settings.");
+            "Exit codes: 0 stopped as told, 1 cannot start, 2 bad options or settings.");
     spec.addPositional(
         PositionalParamSpec.builder()
             .index("0")
@@ -114,6 +118,8 @@ record Arguments(Command command, Map<String, String> settings) {
             .hidden(true)
             .build());
     settingSpecs().forEach(spec::addOption);
+    spec.addOption(
+        flag(SELF_SIGNED, "https with a certificate made at the start, trusted by nobody"));
     spec.addOption(
         OptionSpec.builder(SET)
             .paramLabel("NAME=VALUE")

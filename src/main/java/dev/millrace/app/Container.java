@@ -1,6 +1,7 @@
 package dev.millrace.app;
 
 import dev.millrace.servlet.ClientWatch;
+import dev.millrace.servlet.Writes;
 import java.util.concurrent.Executor;
 import org.eclipse.jetty.io.ByteBufferPool;
 import org.eclipse.jetty.util.thread.Scheduler;
@@ -12,6 +13,11 @@ import org.eclipse.jetty.util.thread.Scheduler;
  * @param scheduler for connect and idle time-outs of the HTTP client
  * @param buffers for what is read and written
  * @param clientWatch how it is learned that a client has left
+ * @param writes what becomes of written bytes
  */
 record Container(
-    Executor executor, Scheduler scheduler, ByteBufferPool buffers, ClientWatch clientWatch) {}
+    Executor executor,
+    Scheduler scheduler,
+    ByteBufferPool buffers,
+    ClientWatch clientWatch,
+    Writes writes) {}

@@ -52,7 +52,9 @@ final class DemoOrigin implements AutoCloseable {
   /** Three lines to paste: into a shell, into a shell with a screen, into a browser. */
   List<String> linesToPaste(URI proxy) {
     String url = clipThrough(proxy).toString();
-    return List.of("curl -sS -D - -o clip.mp4 '" + url + "'", "ffplay '" + url + "'", url);
+    String trust = proxy.getScheme().equals("https") ? "-k " : "";
+    return List.of(
+        "curl -sS " + trust + "-D - -o clip.mp4 '" + url + "'", "ffplay '" + url + "'", url);
   }
 
   /** The clip's address at a proxy. */

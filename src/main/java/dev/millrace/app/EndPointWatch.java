@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.ee11.servlet.ServletContextRequest;
+import org.eclipse.jetty.http2.server.internal.HTTP2ServerConnection;
 import org.eclipse.jetty.io.AbstractEndPoint;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.server.Request;
@@ -16,7 +17,8 @@ import org.eclipse.jetty.util.Callback;
 
 /**
  * Watches HTTP/1.1 clients of the embedded server through their end points: while an answer is
- * under way nobody else reads from the connection, so end of input is seen at once.
+ * under way nobody else reads from the connection, so end of input is seen at once. For HTTP/2 see
+ * {@link Http2Watch}.
  *
  * <p>The end of a request is learned from Jetty itself: it tells asynchronous listeners nothing of
  * a request that is aborted.
@@ -38,7 +40,9 @@ final class EndPointWatch implements ClientWatch {
       watched.begin();
       return watched;
     }
-    return () -> {};
+    return connection instanceof HTTP2ServerConnection http2
+        ? Http2Watch.watch(http2, request, gone)
+        : () -> {};
   }
 
   /** Ends a registration that nobody waits for any more; once per exchange, so without a trace. */

@@ -16,8 +16,9 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.ParameterException;
 
 /**
- * The standalone program. Exit codes: 0 done, 1 cannot start, 2 bad options or settings. A signal
- * stops it cleanly; the exit code is then the signal's.
+ * The standalone program. Exit codes: 0 done, 1 cannot start, 2 bad options or settings. The first
+ * {@code SIGTERM} or {@code SIGINT} lets running streams end for a while, another breaks them off;
+ * it ends with 0 either way.
  */
 public final class Main {
   static final int DONE = 0;
@@ -68,7 +69,7 @@ public final class Main {
     return DONE;
   }
 
-  private static String version() {
+  static String version() {
     String version = Main.class.getPackage().getImplementationVersion();
     return version == null ? "(unpackaged)" : version;
   }
@@ -111,14 +112,26 @@ public final class Main {
   private int start(MillraceConfig config, AutoCloseable companion, Consumer<URI> ready) {
     try {
       StandaloneServer millrace = new StandaloneServer(config);
-      Runtime.getRuntime().addShutdownHook(new Thread(() -> close(millrace, companion), "stop"));
+      AutoCloseable drain = millrace::drain;
+      Runtime.getRuntime()
+          .addShutdownHook(new Thread(() -> close(drain, millrace, companion), "stop"));
+      StopSignals.listen(() -> stop(millrace), millrace::hurry);
       millrace.start();
       ready.accept(millrace.uri());
       return DONE;
+    } catch (BadCertificateException e) {
+      err.println("Millrace cannot start with these settings:");
+      err.println("  " + e.getMessage());
+      return BAD_USAGE;
     } catch (Exception e) {
       err.println("Millrace cannot start: " + explain(e, config.server()));
       return CANNOT_START;
     }
+  }
+
+  private static void stop(StandaloneServer millrace) {
+    millrace.drain(); // before the JVM stops: signals are heard all the while
+    System.exit(DONE);
   }
 
   private static String explain(Exception failure, ServerConfig server) {

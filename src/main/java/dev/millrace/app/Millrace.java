@@ -1,17 +1,26 @@
 package dev.millrace.app;
 
 import dev.millrace.config.MillraceConfig;
-import dev.millrace.metrics.Metrics;
+import dev.millrace.metrics.DropwizardMetrics;
+import dev.millrace.proxy.Endpoint;
 import dev.millrace.servlet.AbortServlet;
 import dev.millrace.servlet.CrossOrigin;
-import dev.millrace.servlet.HealthServlet;
+import dev.millrace.servlet.ExchangeFilter;
+import dev.millrace.servlet.ExchangeLog;
+import dev.millrace.servlet.Health;
+import dev.millrace.servlet.HomePage;
 import dev.millrace.servlet.MediaProxyServlet;
+import dev.millrace.servlet.Page;
+import dev.millrace.servlet.Sessions;
+import dev.millrace.servlet.SessionsView;
 import dev.millrace.servlet.StreamServices;
 import dev.millrace.servlet.Transforms;
+import dev.millrace.servlet.View;
 import dev.millrace.stream.MemoryBudget;
 import dev.millrace.upstream.FetchMetrics;
 import dev.millrace.upstream.Fetcher;
 import dev.millrace.upstream.JettyClientFactory;
+import dev.millrace.upstream.JettyPoolMetrics;
 import dev.millrace.upstream.JettyResources;
 import dev.millrace.upstream.JettyUpstream;
 import dev.millrace.upstream.OriginGate;
@@ -21,21 +30,34 @@ import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.util.component.LifeCycle;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The components, built in the order in which data flows: what every deployment runs, whatever the
  * server round it.
  */
 final class Millrace implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Millrace.class);
+
   private static final int MAX_RESOLVERS = 8;
   private static final int MAX_WAITING_LOOKUPS = 256;
+  private static final long SAMPLE_SECONDS = 5;
+
+  /** What runs is told to break off so often, and has so long each time. */
+  private static final int BREAKS = 4;
+
+  private static final Duration BREAK_TIME = Duration.ofMillis(500);
 
   private final MillraceConfig config;
   private final Container container;
@@ -43,6 +65,8 @@ final class Millrace implements AutoCloseable {
   private final ThreadPoolExecutor resolvers;
   private final ScheduledThreadPoolExecutor timer;
   private final HttpClient client;
+  private final DropwizardMetrics metrics = new DropwizardMetrics(InstrumentHelp.SENTENCES);
+  private final Sessions sessions = new Sessions(System::nanoTime);
 
   /** Nothing runs before {@link #start}. */
   Millrace(MillraceConfig config, Container container) {
@@ -96,12 +120,23 @@ final class Millrace implements AutoCloseable {
    */
   void start(ServletContext context) throws Exception {
     client.start();
+    OriginGate gate = newGate();
+    showGauges(gate);
+    ExchangeLog log = new ExchangeLog(metrics, config.operation().accessLog(), System::nanoTime);
+    var exchanges =
+        context.addFilter(
+            "exchanges", new ExchangeFilter(log, sessions, Clock.systemUTC(), System::nanoTime));
+    exchanges.setAsyncSupported(true);
+    exchanges.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
     var crossOrigin = context.addFilter("cross-origin", new CrossOrigin());
     crossOrigin.setAsyncSupported(true);
     crossOrigin.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
-    add(context, "health", new HealthServlet(Clock.systemUTC()), "/health");
     add(context, "abort", new AbortServlet(), AbortServlet.PATH);
-    add(context, "proxy", new MediaProxyServlet(client, newServices()), "/");
+    add(context, "proxy", new MediaProxyServlet(client, newServices(gate, log), newViews()), "/");
+    container.executor().execute(metrics::publishToJmx); // loads much: not while starting
+    var unused =
+        timer.scheduleWithFixedDelay(
+            sessions::sample, SAMPLE_SECONDS, SAMPLE_SECONDS, TimeUnit.SECONDS);
   }
 
   private static void add(ServletContext context, String name, Servlet servlet, String path) {
@@ -110,33 +145,93 @@ final class Millrace implements AutoCloseable {
     registration.addMapping(path);
   }
 
-  private StreamServices newServices() {
+  private OriginGate newGate() {
     UpstreamConfig upstream = config.upstream();
-    OriginGate gate =
-        new OriginGate(
-            upstream.gatePermits(), upstream.gateWaiting(), upstream.gateTimeout(), timer);
+    return new OriginGate(
+        upstream.gatePermits(), upstream.gateWaiting(), upstream.gateTimeout(), timer);
+  }
+
+  private void showGauges(OriginGate gate) {
+    metrics.total("response_bytes", sessions::writtenBytes);
+    metrics.gauge("active_streams", sessions::count);
+    metrics.gauge("draining", () -> sessions.isRefusing() ? 1 : 0);
+    metrics.gauge("gate_waiting", gate::waiting);
+    metrics.gauge("gate_origins", gate::activeOrigins);
+    metrics.gauge("buffer_memory_reserved_bytes", memory::reservedBytes);
+    metrics.gauge("buffer_memory_limit_bytes", memory::limitBytes);
+    JettyPoolMetrics.show(metrics, List.of(client));
+    ProcessMetrics.show(metrics, container.buffers());
+  }
+
+  private Map<Endpoint, View> newViews() {
+    Health health = new Health(Clock.systemUTC(), sessions, memory);
+    return Map.of(
+        Endpoint.HOME, config.operation().homePage() ? HomePage.load() : Page::forbidden,
+        Endpoint.ICON, Page::empty,
+        Endpoint.HEALTH, health::healthy,
+        Endpoint.LIVE, health::live,
+        Endpoint.READY, health::ready,
+        Endpoint.METRICS, () -> Page.metrics(metrics.prometheusText()),
+        Endpoint.SESSIONS, new SessionsView(sessions));
+  }
+
+  private StreamServices newServices(OriginGate gate, ExchangeLog log) {
     Fetcher fetcher =
         new Fetcher(
-            JettyUpstream.over(client, upstream),
+            JettyUpstream.over(client, config.upstream()),
             gate,
-            upstream,
+            config.upstream(),
             timer,
             System::nanoTime,
-            FetchMetrics.of(Metrics.NONE));
+            FetchMetrics.of(metrics));
     return new StreamServices(
         config.proxy(),
         config.relay(),
         fetcher,
         Transforms.load(),
         container.clientWatch(),
+        container.writes(),
         memory,
+        sessions,
+        log,
         timer,
         System::nanoTime);
+  }
+
+  /**
+   * Brings everything to an end that a client would notice: from now on no stream is taken (503)
+   * and {@code /health/ready} says so; those that run may go on for so long, and what is left then
+   * is broken off, visibly. Returns when none is left. What is not a stream is answered all the
+   * while.
+   */
+  void drain(Duration atMost) {
+    sessions.refuse();
+    int running = sessions.count();
+    if (running > 0) {
+      LOG.info("Stopping once {} streams have ended, in {} s at most", running, atMost.toSeconds());
+    }
+    try {
+      boolean isDone = sessions.awaitNone(atMost);
+      for (int i = 0; i < BREAKS && !isDone; i++) {
+        LOG.info("Breaking off {} streams", sessions.count());
+        sessions.breakAll(); // some may be just beginning
+        isDone = sessions.awaitNone(BREAK_TIME);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      sessions.breakAll();
+    }
+  }
+
+  /** Has {@link #drain} wait no longer. */
+  void hurry() {
+    sessions.hurry();
   }
 
   /** Breaks what is running, and gives everything back but the container. */
   @Override
   public void close() {
+    metrics.close();
     LifeCycle.stop(client);
     timer.shutdownNow();
     resolvers.shutdownNow();

@@ -1,15 +1,15 @@
 package dev.millrace.app;
 
 import dev.millrace.config.MillraceConfig;
+import dev.millrace.servlet.Writes;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import java.net.URI;
+import java.time.Instant;
+import java.util.Optional;
 import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
-import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.io.ArrayByteBufferPool;
 import org.eclipse.jetty.io.ByteBufferPool;
-import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.component.LifeCycle;
@@ -21,14 +21,11 @@ import org.eclipse.jetty.util.thread.Scheduler;
 public final class StandaloneServer implements AutoCloseable {
   private static final int MAX_THREADS = 32;
   private static final int MIN_THREADS = 4;
-  private static final int MAX_REQUEST_HEAD_BYTES = 96 << 10;
-  private static final int MAX_RESPONSE_HEAD_BYTES = 32 << 10;
-  private static final int OUTPUT_BUFFER_BYTES = 32 << 10;
   private static final int MAX_POOLED_BUFFER_BYTES = 128 << 10;
-  private static final long REQUEST_IDLE_MILLIS = 30_000;
 
   private final MillraceConfig config;
   private final Server server;
+  private final Optional<HttpsConnector> https;
   private final ServerConnector connector;
   private final Millrace millrace;
 
@@ -44,26 +41,14 @@ public final class StandaloneServer implements AutoCloseable {
     this.server = new Server(threads, scheduler, buffers);
     server.setErrorHandler(new ErrorPages.OfServer());
     this.millrace =
-        new Millrace(config, new Container(threads, scheduler, buffers, new EndPointWatch()));
-    this.connector = newConnector();
+        new Millrace(
+            config,
+            new Container(threads, scheduler, buffers, new EndPointWatch(), Writes.PASSED_ON));
+    this.https =
+        config.server().tls().map(tls -> new HttpsConnector(tls.pem(), config.server().host()));
+    this.connector = Connectors.newConnector(server, config.server(), https);
     server.addConnector(connector);
     server.setHandler(newContext());
-  }
-
-  private ServerConnector newConnector() {
-    HttpConfiguration http = new HttpConfiguration();
-    http.setSendServerVersion(false);
-    http.setRequestHeaderSize(MAX_REQUEST_HEAD_BYTES);
-    http.setMaxResponseHeaderSize(MAX_RESPONSE_HEAD_BYTES);
-    http.setOutputBufferSize(OUTPUT_BUFFER_BYTES);
-    http.setOutputAggregationSize(OUTPUT_BUFFER_BYTES);
-    http.setUriCompliance(UriCompliance.UNSAFE);
-    ServerConnector made = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
-    made.setHost(config.server().host());
-    made.setPort(config.server().port());
-    made.setAcceptQueueSize(config.server().acceptQueue());
-    made.setIdleTimeout(REQUEST_IDLE_MILLIS);
-    return made;
   }
 
   private ServletContextHandler newContext() {
@@ -91,21 +76,45 @@ public final class StandaloneServer implements AutoCloseable {
     }
   }
 
-  /** Listens when this returns. */
+  /**
+   * Listens when this returns.
+   *
+   * @throws BadCertificateException if the settings name a certificate or key that cannot be used
+   */
   public void start() throws Exception {
+    if (https.isPresent()) {
+      https.get().load(Instant.now());
+    }
     server.start();
+    https
+        .flatMap(HttpsConnector::renewal)
+        .ifPresent(renewal -> renewal.repeat(server.getScheduler()));
   }
 
   /** Where it listens; meaningful between {@link #start} and {@link #close}. */
   public URI uri() {
     String host = config.server().host();
     String literal = host.indexOf(':') >= 0 && !host.startsWith("[") ? "[" + host + "]" : host;
-    return URI.create("http://" + literal + ":" + connector.getLocalPort());
+    String scheme = https.isPresent() ? "https://" : "http://";
+    return URI.create(scheme + literal + ":" + connector.getLocalPort());
   }
 
   /** Waits until the server has stopped. */
   public void join() throws InterruptedException {
     server.join();
+  }
+
+  /**
+   * Lets what runs come to its end before {@link #close}: for so long as the settings say, and
+   * taking nothing new. Returns when nothing runs.
+   */
+  public void drain() {
+    millrace.drain(config.server().drainTimeout());
+  }
+
+  /** Has {@link #drain} break off at once what runs. */
+  public void hurry() {
+    millrace.hurry();
   }
 
   /** Stops listening, breaks what is running, and gives everything back. */

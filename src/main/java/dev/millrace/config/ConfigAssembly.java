@@ -1,10 +1,13 @@
 package dev.millrace.config;
 
 import dev.millrace.proxy.ProxyConfig;
+import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.RelayConfig;
+import dev.millrace.upstream.ResumeConfig;
 import dev.millrace.upstream.RouteConfig;
 import dev.millrace.upstream.RouteConfig.Route;
 import dev.millrace.upstream.UpstreamConfig;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,10 +18,12 @@ final class ConfigAssembly {
   private static final String ANY_ADDRESS = "0.0.0.0";
 
   private final SettingValues values;
+  private final Deployment deployment;
   private final List<String> warnings = new ArrayList<>();
 
-  ConfigAssembly(SettingValues values) {
+  ConfigAssembly(SettingValues values, Deployment deployment) {
     this.values = values;
+    this.deployment = deployment;
   }
 
   /**
@@ -26,7 +31,8 @@ final class ConfigAssembly {
    */
   LoadedConfig assemble() throws ConfigException {
     ProxyConfig proxy = proxy();
-    MillraceConfig config = new MillraceConfig(server(proxy), proxy, upstream(), relay());
+    MillraceConfig config =
+        new MillraceConfig(server(proxy), proxy, upstream(), relay(), operation());
     LogLevel logLevel = values.get(Settings.LOG_LEVEL);
     values.reportUnknownNames();
     if (!values.problems().isEmpty()) {
@@ -41,11 +47,33 @@ final class ConfigAssembly {
   private ProxyConfig proxy() {
     return new ProxyConfig(
         values.get(Settings.API_PASSWORD),
+        switch (deployment) {
+          case STANDALONE -> false;
+          case WEBAPP -> true;
+        },
         values.get(Settings.USER_AGENT),
         values.get(Settings.ALLOW_HOST_HEADER));
   }
 
   private ServerConfig server(ProxyConfig proxy) {
+    return switch (deployment) {
+      case STANDALONE -> ownServer(proxy);
+      case WEBAPP -> serverOfContainer();
+    };
+  }
+
+  /** What concerns the server is read all the same, so that nonsense is not passed over. */
+  private ServerConfig serverOfContainer() {
+    Settings.OF_SERVER.forEach(values::get);
+    List<String> names =
+        Settings.OF_SERVER.stream().filter(values::isSet).map(Setting::name).toList();
+    if (!names.isEmpty()) {
+      warnings.add("Set, but the container decides: " + String.join(", ", names));
+    }
+    return ServerConfig.defaults();
+  }
+
+  private ServerConfig ownServer(ProxyConfig proxy) {
     boolean hasPassword = proxy.apiPassword().isPresent();
     String host = values.get(Settings.HOST);
     int port = values.get(Settings.PORT);
@@ -67,7 +95,33 @@ final class ConfigAssembly {
     }
     ServerConfig defaults = ServerConfig.defaults();
     return new ServerConfig(
-        host, port, defaults.acceptQueue(), defaults.drainTimeout(), defaults.tls());
+        host,
+        port,
+        defaults.acceptQueue(),
+        defaults.idleTimeout(),
+        values.get(Settings.DRAIN_TIMEOUT),
+        tls());
+  }
+
+  private Optional<TlsConfig> tls() {
+    Optional<Path> certificate = values.get(Settings.TLS_CERTIFICATE);
+    Optional<Path> key = values.get(Settings.TLS_KEY);
+    Optional<String> keyPassword = values.get(Settings.TLS_KEY_PASSWORD);
+    boolean isSelfSigned = values.get(Settings.TLS_SELF_SIGNED);
+    if (isSelfSigned && (certificate.isPresent() || key.isPresent())) {
+      values
+          .problems()
+          .add("TLS_SELF_SIGNED: cannot be on while TLS_CERTIFICATE or TLS_KEY is set");
+    } else if (certificate.isPresent() != key.isPresent()) {
+      String missing = certificate.isPresent() ? "TLS_KEY" : "TLS_CERTIFICATE";
+      values.problems().add(missing + ": missing (TLS_CERTIFICATE and TLS_KEY go together)");
+    } else if (certificate.isPresent()) {
+      return Optional.of(
+          new TlsConfig(
+              Optional.of(
+                  new TlsConfig.PemFiles(certificate.get(), key.orElseThrow(), keyPassword))));
+    }
+    return isSelfSigned ? Optional.of(TlsConfig.SELF_SIGNED) : Optional.empty();
   }
 
   private boolean bindWins(Setting<?> setting) {
@@ -106,9 +160,17 @@ final class ConfigAssembly {
         defaults.maxRedirects(),
         values.get(Settings.ALLOW_TARGETS),
         verifyTls(),
-        defaults.resume(),
+        resume(),
         routes(),
-        defaults.http2());
+        values.get(Settings.ORIGIN_HTTP2));
+  }
+
+  private ResumeConfig resume() {
+    return new ResumeConfig(
+        values.get(Settings.UPSTREAM_RETRY_ON_DISCONNECT),
+        values.get(Settings.UPSTREAM_RETRY_ATTEMPTS),
+        values.get(Settings.UPSTREAM_RETRY_DELAY),
+        values.get(Settings.UPSTREAM_RETRY_BUDGET));
   }
 
   private boolean verifyTls() {
@@ -169,6 +231,11 @@ final class ConfigAssembly {
   private RelayConfig relay() {
     return new RelayConfig(
         values.get(Settings.CLIENT_IDLE_TIMEOUT), values.get(Settings.BUFFER_MEMORY));
+  }
+
+  private OperationConfig operation() {
+    return new OperationConfig(
+        values.get(Settings.ACCESS_LOG), !values.get(Settings.DISABLE_HOME_PAGE));
   }
 
   private void warnAboutNamesWithoutEffect() {

@@ -16,8 +16,9 @@ import java.util.Properties;
 /**
  * Reads the settings: defaults &lt; TOML file ({@code CONFIG_PATH}) &lt; {@code .env} in the
  * working directory &lt; environment &lt; JVM properties ({@code millrace.} and any name of the
- * setting) &lt; command line. Names are compared without regard to case; an empty text counts as
- * unset.
+ * setting) &lt; what the deployment adds: the command line, or in a web application the parameters
+ * of its context and above them the JNDI entries {@code java:comp/env/millrace/NAME}. Names are
+ * compared without regard to case; an empty text counts as unset.
  */
 public final class ConfigReader {
   private static final String PROPERTY_PREFIX = "millrace.";
@@ -25,11 +26,24 @@ public final class ConfigReader {
   /** Of {@code .env} and the TOML file. */
   private static final int MAX_FILE_BYTES = 1 << 20;
 
-  private final Map<String, String> environment;
-  private final Map<String, String> properties;
-  private final Map<String, String> commandLine;
-  private final Path workingDirectory;
-  private final List<Path> dotEnvFiles;
+  private final Deployment deployment;
+  private final Surroundings surroundings;
+  private final List<SettingSource> own;
+  private final List<String> problems;
+
+  /**
+   * What is around every deployment.
+   *
+   * @param environment by name
+   * @param properties by full name; only those that start with {@code millrace.} are looked at
+   * @param workingDirectory what a relative {@code CONFIG_PATH} starts at
+   * @param dotEnvFiles later ones win
+   */
+  private record Surroundings(
+      Map<String, String> environment,
+      Map<String, String> properties,
+      Path workingDirectory,
+      List<Path> dotEnvFiles) {}
 
   /**
    * A reader of the given texts.
@@ -45,39 +59,65 @@ public final class ConfigReader {
       Map<String, String> commandLine,
       Path workingDirectory) {
     this(
-        environment,
-        properties,
-        commandLine,
-        workingDirectory,
-        List.of(workingDirectory.resolve(".env")));
+        Deployment.STANDALONE,
+        new Surroundings(
+            environment, properties, workingDirectory, List.of(workingDirectory.resolve(".env"))),
+        List.of(commandLine(commandLine)),
+        List.of());
   }
 
   private ConfigReader(
-      Map<String, String> environment,
-      Map<String, String> properties,
-      Map<String, String> commandLine,
-      Path workingDirectory,
-      List<Path> dotEnvFiles) {
-    this.environment = Map.copyOf(environment);
-    this.properties = Map.copyOf(properties);
-    this.commandLine = Map.copyOf(commandLine);
-    this.workingDirectory = workingDirectory;
-    this.dotEnvFiles = dotEnvFiles;
+      Deployment deployment,
+      Surroundings surroundings,
+      List<SettingSource> own,
+      List<String> problems) {
+    this.deployment = deployment;
+    this.surroundings = surroundings;
+    this.own = own;
+    this.problems = problems;
   }
 
   /** The settings of this process, its environment and its directory. */
   public static ConfigReader ofProcess(Map<String, String> commandLine) {
+    return new ConfigReader(
+        Deployment.STANDALONE, thisProcess(), List.of(commandLine(commandLine)), List.of());
+  }
+
+  /** What the command line alone says, whatever surrounds the process. */
+  public static ConfigReader ofCommandLine(Map<String, String> commandLine) {
+    return new ConfigReader(
+        Deployment.STANDALONE,
+        new Surroundings(Map.of(), Map.of(), Path.of(""), List.of()),
+        List.of(commandLine(commandLine)),
+        List.of());
+  }
+
+  /**
+   * The settings of a web application: those of the process, of its context, and of JNDI as the
+   * calling thread sees it.
+   *
+   * @param contextParameters by any name of the setting; they may be meant for others too
+   */
+  public static ConfigReader ofWebapp(Map<String, String> contextParameters) {
+    List<String> problems = new ArrayList<>();
+    List<SettingSource> own =
+        List.of(
+            SettingSource.of("JNDI", JndiEntries.read(problems), name -> true),
+            SettingSource.of("context parameter", contextParameters, SettingSource::ownName));
+    return new ConfigReader(Deployment.WEBAPP, thisProcess(), own, problems);
+  }
+
+  private static Surroundings thisProcess() {
     Properties properties = System.getProperties();
     Map<String, String> texts = new HashMap<>();
     properties
         .stringPropertyNames()
         .forEach(name -> texts.put(name, properties.getProperty(name, "")));
-    return new ConfigReader(System.getenv(), texts, commandLine, Path.of(""));
+    return new Surroundings(System.getenv(), texts, Path.of(""), List.of(Path.of(".env")));
   }
 
-  /** What the command line alone says, whatever surrounds the process. */
-  public static ConfigReader ofCommandLine(Map<String, String> commandLine) {
-    return new ConfigReader(Map.of(), Map.of(), commandLine, Path.of(""), List.of());
+  private static SettingSource commandLine(Map<String, String> texts) {
+    return SettingSource.of("command line", texts, name -> true);
   }
 
   /**
@@ -86,16 +126,16 @@ public final class ConfigReader {
    * @throws ConfigException with every problem, if there is one
    */
   public LoadedConfig read() throws ConfigException {
-    List<String> problems = new ArrayList<>();
-    List<SettingSource> sources = new ArrayList<>();
-    sources.add(SettingSource.of("command line", commandLine, name -> true));
+    List<String> all = new ArrayList<>(problems);
+    List<SettingSource> sources = new ArrayList<>(own);
     sources.add(SettingSource.of("JVM property", ownProperties(), name -> true));
-    sources.add(SettingSource.of("environment", environment, SettingSource::ownName));
-    sources.add(SettingSource.of(".env", dotEnv(problems), SettingSource::ownName));
-    SettingValues values = new SettingValues(sources, problems);
+    sources.add(
+        SettingSource.of("environment", surroundings.environment(), SettingSource::ownName));
+    sources.add(SettingSource.of(".env", dotEnv(all), SettingSource::ownName));
+    SettingValues values = new SettingValues(sources, all);
     Optional<String> file = values.get(Settings.CONFIG_PATH);
     if (file.isPresent()) {
-      sources.add(SettingSource.of(file.get(), toml(file.get(), problems), name -> true));
+      sources.add(SettingSource.of(file.get(), toml(file.get(), all), name -> true));
     }
     Optional<String> transport = values.get(Settings.TRANSPORT_CONFIG);
     if (transport.isPresent()) {
@@ -103,23 +143,25 @@ public final class ConfigReader {
           SettingSource.of(
               "TRANSPORT_CONFIG", TransportConfig.read(transport.get()), name -> false));
     }
-    return new ConfigAssembly(values).assemble();
+    return new ConfigAssembly(values, deployment).assemble();
   }
 
   private Map<String, String> ownProperties() {
-    Map<String, String> own = new HashMap<>();
-    properties.forEach(
-        (name, text) -> {
-          if (name.startsWith(PROPERTY_PREFIX)) {
-            own.put(name.substring(PROPERTY_PREFIX.length()), text);
-          }
-        });
-    return own;
+    Map<String, String> texts = new HashMap<>();
+    surroundings
+        .properties()
+        .forEach(
+            (name, text) -> {
+              if (name.startsWith(PROPERTY_PREFIX)) {
+                texts.put(name.substring(PROPERTY_PREFIX.length()), text);
+              }
+            });
+    return texts;
   }
 
   private Map<String, String> dotEnv(List<String> problems) {
     Map<String, String> values = new HashMap<>();
-    for (Path file : dotEnvFiles) {
+    for (Path file : surroundings.dotEnvFiles()) {
       if (Files.isRegularFile(file)) {
         values.putAll(DotEnv.parse(text(file, ".env", problems).lines().toList(), problems));
       }
@@ -128,7 +170,8 @@ public final class ConfigReader {
   }
 
   private Map<String, String> toml(String name, List<String> problems) {
-    String text = text(workingDirectory.resolve(name), "CONFIG_PATH " + name, problems);
+    String text =
+        text(surroundings.workingDirectory().resolve(name), "CONFIG_PATH " + name, problems);
     return TomlFile.parse(name, text, problems);
   }
 

@@ -30,7 +30,6 @@ final class OtherNames {
   static final List<String> NOT_YET =
       List.of(
           "FORWARDED_ALLOW_IPS",
-          "DISABLE_HOME_PAGE",
           "DISABLE_DOCS",
           "DISABLE_SPEEDTEST",
           "M3U8_CONTENT_ROUTING",
@@ -44,9 +43,6 @@ final class OtherNames {
           "HLS_PREBUFFER_INACTIVITY_TIMEOUT",
           "HLS_SEGMENT_CACHE_TTL",
           "GRACEFUL_STREAM_END",
-          "UPSTREAM_RETRY_ON_DISCONNECT",
-          "UPSTREAM_RETRY_ATTEMPTS",
-          "UPSTREAM_RETRY_DELAY",
           "EPG_CACHE_TTL",
           "REDIS_URL",
           "CACHE_NAMESPACE",

@@ -6,9 +6,11 @@ import static dev.millrace.config.Syntax.seconds;
 import static dev.millrace.config.Syntax.wholeNumber;
 
 import dev.millrace.proxy.ProxyConfig;
+import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.RelayConfig;
 import dev.millrace.upstream.RouteConfig;
 import dev.millrace.upstream.UpstreamConfig;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +24,7 @@ final class Settings {
   private static final ProxyConfig PROXY = ProxyConfig.defaults();
   private static final UpstreamConfig UPSTREAM = UpstreamConfig.defaults();
   private static final RelayConfig RELAY = RelayConfig.defaults();
+  private static final OperationConfig OPERATION = OperationConfig.defaults();
 
   private static final Duration SHORTEST = Duration.ofMillis(50);
   private static final Duration HOUR = Duration.ofHours(1);
@@ -69,6 +72,40 @@ final class Settings {
           Optional.empty(),
           true,
           "Password of the proxy routes. Unset: the server is open.");
+
+  static final Setting<Optional<Path>> TLS_CERTIFICATE =
+      Setting.of(
+          "TLS_CERTIFICATE",
+          "server.tls_certificate",
+          optional(Syntax.file()),
+          Optional.empty(),
+          "Certificate chain in PEM form, the server's own first: `PORT` then speaks https, HTTP/2"
+              + " and HTTP/1.1. Read again within a minute when the file changes.");
+
+  static final Setting<Optional<Path>> TLS_KEY =
+      Setting.of(
+          "TLS_KEY",
+          "server.tls_key",
+          optional(Syntax.file()),
+          Optional.empty(),
+          "Private key of the certificate in PEM form: RSA, EC or Ed25519.");
+
+  static final Setting<Optional<String>> TLS_KEY_PASSWORD =
+      new Setting<>(
+          "TLS_KEY_PASSWORD",
+          Optional.of("server.tls_key_password"),
+          optional(Syntax.secret()),
+          Optional.empty(),
+          true,
+          "What opens `TLS_KEY` if it is encrypted.");
+
+  static final Setting<Boolean> TLS_SELF_SIGNED =
+      Setting.of(
+          "TLS_SELF_SIGNED",
+          "server.tls_self_signed",
+          onOff(),
+          false,
+          "https with a certificate made at each start, which clients have to be told to trust.");
 
   static final Setting<LogLevel> LOG_LEVEL =
       Setting.of(
@@ -168,6 +205,40 @@ final class Settings {
           "Seconds until an origin's headers, and of silence while its bytes are wanted. There is"
               + " no limit on the whole.");
 
+  static final Setting<Boolean> UPSTREAM_RETRY_ON_DISCONNECT =
+      Setting.of(
+          "UPSTREAM_RETRY_ON_DISCONNECT",
+          "origin.retry_on_disconnect",
+          onOff(),
+          UPSTREAM.resume().enabled(),
+          "Whether a body that its origin cuts is taken up again from the next byte.");
+
+  static final Setting<Integer> UPSTREAM_RETRY_ATTEMPTS =
+      Setting.of(
+          "UPSTREAM_RETRY_ATTEMPTS",
+          "origin.retry_attempts",
+          wholeNumber(0, 20),
+          UPSTREAM.resume().attempts(),
+          "Attempts in a row without a good byte before a cut body is given up; also how often an"
+              + " origin that cannot be reached, or is busy, is asked again before its headers.");
+
+  static final Setting<Duration> UPSTREAM_RETRY_DELAY =
+      Setting.of(
+          "UPSTREAM_RETRY_DELAY",
+          "origin.retry_delay",
+          seconds(SHORTEST, HOUR),
+          UPSTREAM.resume().delay(),
+          "Seconds before each attempt but the first, which is made at once. Before headers the"
+              + " wait is shorter, and this its upper limit.");
+
+  static final Setting<Duration> UPSTREAM_RETRY_BUDGET =
+      Setting.of(
+          "UPSTREAM_RETRY_BUDGET",
+          "origin.retry_budget",
+          seconds(SHORTEST, HOUR),
+          UPSTREAM.resume().budget(),
+          "Seconds that attempts in a row may take together, up to the next good byte.");
+
   static final Setting<Integer> ORIGIN_PERMITS =
       Setting.of(
           "ORIGIN_PERMITS",
@@ -208,6 +279,15 @@ final class Settings {
           UPSTREAM.pooledIdleTimeout(),
           "Seconds an unused connection to an origin is kept.");
 
+  static final Setting<Boolean> ORIGIN_HTTP2 =
+      Setting.of(
+          "ORIGIN_HTTP2",
+          "origin.http2",
+          onOff(),
+          UPSTREAM.http2(),
+          "Whether HTTP/2 is offered to https origins. One connection then carries up to 100"
+              + " requests, each of which takes 256 KiB more of `BUFFER_MEMORY`.");
+
   static final Setting<Duration> CLIENT_IDLE_TIMEOUT =
       Setting.of(
           "CLIENT_IDLE_TIMEOUT",
@@ -225,11 +305,40 @@ final class Settings {
           "Direct memory that running exchanges may pin together; more get 503. Must stay below the"
               + " JVM's `-XX:MaxDirectMemorySize`.");
 
+  static final Setting<Duration> DRAIN_TIMEOUT =
+      Setting.of(
+          "DRAIN_TIMEOUT",
+          "server.drain_timeout",
+          seconds(Duration.ZERO, DAY),
+          SERVER.drainTimeout(),
+          "Seconds running streams may go on once the server is told to stop; then they are broken"
+              + " off. 0: at once.");
+
+  static final Setting<Boolean> ACCESS_LOG =
+      Setting.of(
+          "ACCESS_LOG",
+          "server.access_log",
+          onOff(),
+          OPERATION.accessLog(),
+          "Log a line for every request (logger `dev.millrace.access`, level `INFO`).");
+
+  static final Setting<Boolean> DISABLE_HOME_PAGE =
+      Setting.of(
+          "DISABLE_HOME_PAGE",
+          "server.disable_home_page",
+          onOff(),
+          !OPERATION.homePage(),
+          "Answer `/` with 403.");
+
   static final List<Setting<?>> ALL =
       List.of(
           HOST,
           PORT,
           GUNICORN_BIND,
+          TLS_CERTIFICATE,
+          TLS_KEY,
+          TLS_KEY_PASSWORD,
+          TLS_SELF_SIGNED,
           API_PASSWORD,
           ALLOW_TARGETS,
           USER_AGENT,
@@ -237,6 +346,10 @@ final class Settings {
           CONNECT_TIMEOUT,
           TIMEOUT,
           DISABLE_SSL_VERIFICATION_GLOBALLY,
+          UPSTREAM_RETRY_ON_DISCONNECT,
+          UPSTREAM_RETRY_ATTEMPTS,
+          UPSTREAM_RETRY_DELAY,
+          UPSTREAM_RETRY_BUDGET,
           PROXY_URL,
           ALL_PROXY,
           TRANSPORT_ROUTES,
@@ -246,10 +359,17 @@ final class Settings {
           ORIGIN_QUEUE_TIMEOUT,
           MAX_CONNECTIONS_PER_ORIGIN,
           POOLED_IDLE_TIMEOUT,
+          ORIGIN_HTTP2,
           CLIENT_IDLE_TIMEOUT,
           BUFFER_MEMORY,
+          DRAIN_TIMEOUT,
+          DISABLE_HOME_PAGE,
+          ACCESS_LOG,
           LOG_LEVEL,
           CONFIG_PATH);
+
+  /** Those that say how the standalone server runs; in a web application its container does. */
+  static final List<Setting<?>> OF_SERVER = List.of(HOST, PORT, GUNICORN_BIND, LOG_LEVEL);
 
   private Settings() {}
 }

@@ -2,6 +2,7 @@ package dev.millrace.config;
 
 import dev.millrace.upstream.RouteConfig;
 import java.math.BigDecimal;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -64,6 +65,16 @@ record Syntax<T>(
         "one line of printable ASCII, at most " + maxLength + " characters",
         text -> require(text, text.length() <= maxLength && text.matches("[ -~]+")),
         Function.identity());
+  }
+
+  /** The path of a file, relative to the working directory; it need not exist. */
+  static Syntax<Path> file() {
+    return new Syntax<>("the path of a file", Path::of, Path::toString);
+  }
+
+  /** Any text. */
+  static Syntax<String> secret() {
+    return new Syntax<>("any text", Function.identity(), Function.identity());
   }
 
   /** Any text but the one that everybody knows. */

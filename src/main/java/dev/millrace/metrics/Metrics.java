@@ -4,8 +4,11 @@ import java.util.function.LongSupplier;
 
 /**
  * Where instruments come from. Asking again with the same name and labels gives the same
- * instrument; components ask once and keep it. All of it may be used from any thread and never
- * blocks.
+ * instrument, which costs a look-up; components that count often ask once and keep it. All of it
+ * may be used from any thread and never blocks.
+ *
+ * <p>A name is {@code snake_case}, has one kind and one set of label names. Timers take no unit in
+ * their names; what else has a unit ends in it ({@code response_bytes}).
  */
 public interface Metrics {
   /** Counts nothing. */
@@ -23,6 +26,9 @@ public interface Metrics {
 
         @Override
         public void gauge(String name, LongSupplier value, String... labels) {}
+
+        @Override
+        public void total(String name, LongSupplier value, String... labels) {}
       };
 
   /** A number that only grows. */
@@ -62,4 +68,13 @@ public interface Metrics {
    * @param labels names and values in turn
    */
   void gauge(String name, LongSupplier value, String... labels);
+
+  /**
+   * Shows a number that somebody else keeps and that only grows: a counter that is read when
+   * somebody looks, so that counting costs nothing.
+   *
+   * @param value never smaller than before
+   * @param labels names and values in turn
+   */
+  void total(String name, LongSupplier value, String... labels);
 }

@@ -3,21 +3,25 @@ package dev.millrace.proxy;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.millrace.upstream.BadTargetException;
+import dev.millrace.upstream.FetchRequest;
 import dev.millrace.upstream.Target;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What {@code d} names: an address, plain or in base64 (either alphabet, padding optional), with
- * the one damage repaired that clients are known to do ({@code https%22//}). Nothing else in it is
- * touched: signed addresses must arrive byte for byte.
+ * What {@code d} and {@code fallback} name: an address, plain or in base64 (either alphabet,
+ * padding optional), with the one damage repaired that clients are known to do ({@code
+ * https%22//}). Nothing else in it is touched: signed addresses must arrive byte for byte.
  */
 final class Destination {
+  private static final String FALLBACK = "fallback";
   private static final int MAX_LENGTH = 16 << 10;
   private static final int MIN_BASE64_LENGTH = 10;
 
@@ -39,14 +43,38 @@ final class Destination {
     if (given.isEmpty()) {
       throw ValidationException.missing("d");
     }
+    return target("d", given);
+  }
+
+  /**
+   * The further sources, in order; empty values name none.
+   *
+   * @throws BadParameterException if there are more than {@value FetchRequest#MAX_FALLBACKS}, or
+   *     one is no address that can be fetched
+   */
+  static List<Target> fallbacksOf(QueryParameters query) throws BadParameterException {
+    List<Target> fallbacks = new ArrayList<>();
+    for (String given : query.values(FALLBACK)) {
+      if (!given.isEmpty()) {
+        fallbacks.add(target(FALLBACK, given));
+      }
+    }
+    if (fallbacks.size() > FetchRequest.MAX_FALLBACKS) {
+      throw new BadParameterException(
+          FALLBACK, "too many (expected: at most " + FetchRequest.MAX_FALLBACKS + ")");
+    }
+    return fallbacks;
+  }
+
+  private static Target target(String parameter, String given) throws BadParameterException {
     if (given.length() > MAX_LENGTH) {
       throw new BadParameterException(
-          "d", "too long (expected: at most " + MAX_LENGTH + " characters)");
+          parameter, "too long (expected: at most " + MAX_LENGTH + " characters)");
     }
     try {
       return Target.parse(repaired(fromBase64(given).orElse(given)));
     } catch (BadTargetException e) {
-      throw new BadParameterException("d", String.valueOf(e.getMessage()), e);
+      throw new BadParameterException(parameter, String.valueOf(e.getMessage()), e);
     }
   }
 

@@ -2,13 +2,19 @@ package dev.millrace.proxy;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
 /** The routes: which paths are ours, who may call them, and whether this server serves them yet. */
 public enum Endpoint {
-  HOME(Access.OPEN, State.NOT_BUILT, "the home page", "/ /index.html"),
+  HOME(Access.OPEN, State.BUILT, "the home page", "/ /index.html"),
+  ICON(Access.OPEN, State.BUILT, "an icon", "/favicon.ico"),
   HEALTH(Access.OPEN, State.BUILT, "health checks", "/health"),
+  LIVE(Access.OPEN, State.BUILT, "health checks", "/health/live"),
+  READY(Access.OPEN, State.BUILT, "health checks", "/health/ready"),
+  METRICS(Access.OPERATOR, State.BUILT, "metrics", "/metrics"),
+  SESSIONS(Access.OPERATOR, State.BUILT, "a list of sessions", "/sessions"),
   STREAM(Access.PASSWORD, State.BUILT, "streams", "/proxy/stream /proxy/stream/*"),
   HLS(Access.PASSWORD, State.NOT_BUILT, "HLS playlists", "/proxy/hls/*"),
   DASH(Access.PASSWORD, State.NOT_BUILT, "DASH manifests", "/proxy/mpd/*"),
@@ -37,7 +43,9 @@ public enum Endpoint {
 
   private enum Access {
     OPEN,
-    PASSWORD
+    PASSWORD,
+    /** What {@link AccessPolicy#checkOperator} says. */
+    OPERATOR
   }
 
   private enum State {
@@ -101,6 +109,16 @@ public enum Endpoint {
   /** Whether the caller must name the password; otherwise never asked. */
   public boolean needsPassword() {
     return access == Access.PASSWORD;
+  }
+
+  /** Whether it shows how the server is doing: {@link AccessPolicy#checkOperator}. */
+  public boolean isForOperators() {
+    return access == Access.OPERATOR;
+  }
+
+  /** What metrics, log and sessions call it: {@code stream}. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
   }
 
   /** Whether it is served; if not, the answer is {@link NotOfferedException#route}. */

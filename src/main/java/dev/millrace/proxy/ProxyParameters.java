@@ -16,6 +16,8 @@ import java.util.stream.Collectors;
  * can be sent as they are.
  *
  * @param destination where the body comes from ({@code d})
+ * @param fallbacks further sources of the same body ({@code fallback=…}), in order
+ * @param isLive whether the body has no end of its own ({@code live})
  * @param requestHeaders fields for the origin ({@code h_})
  * @param responseHeaders fields of this response ({@code r_})
  * @param inheritedHeaders fields of this response and of those its links lead to ({@code rp_})
@@ -25,6 +27,8 @@ import java.util.stream.Collectors;
  */
 public record ProxyParameters(
     Target destination,
+    List<Target> fallbacks,
+    boolean isLive,
     Headers requestHeaders,
     Headers responseHeaders,
     Headers inheritedHeaders,
@@ -44,6 +48,7 @@ public record ProxyParameters(
   private static final Set<String> FALSE = Set.of("0", "false", "f", "no", "n", "off");
 
   public ProxyParameters {
+    fallbacks = List.copyOf(fallbacks);
     droppedHeaders = Set.copyOf(droppedHeaders);
   }
 
@@ -61,6 +66,8 @@ public record ProxyParameters(
     refuseTranscoding(query);
     return new ProxyParameters(
         destination,
+        Destination.fallbacksOf(query),
+        isLive(query),
         requestHeaders(query, config),
         HeaderParameters.of(query, "r_", DeniedFields::inResponse, MAX_RESPONSE_HEADER_BYTES),
         HeaderParameters.of(query, "rp_", DeniedFields::inResponse, MAX_RESPONSE_HEADER_BYTES),
@@ -79,6 +86,11 @@ public record ProxyParameters(
       throw ValidationException.notNumber("start", start.get());
     }
     throw NotOfferedException.transcoding();
+  }
+
+  private static boolean isLive(QueryParameters query) throws ValidationException {
+    String value = query.value("live").orElse("");
+    return !value.isEmpty() && isTrue("live", value);
   }
 
   private static boolean isTrue(String name, String value) throws ValidationException {
@@ -136,6 +148,10 @@ public record ProxyParameters(
   public String toString() {
     return "ProxyParameters[destination="
         + destination.origin()
+        + ", fallbacks="
+        + fallbacks.stream().map(Target::origin).toList()
+        + ", isLive="
+        + isLive
         + ", requestHeaders="
         + names(requestHeaders)
         + ", responseHeaders="

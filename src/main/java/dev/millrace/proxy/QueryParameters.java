@@ -1,7 +1,9 @@
 package dev.millrace.proxy;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -14,10 +16,10 @@ public final class QueryParameters {
   /** More parameters than this are refused. */
   public static final int MAX_PARAMETERS = 256;
 
-  private final Map<String, String> values;
+  private final Map<String, List<String>> values;
 
-  private QueryParameters(Map<String, String> values) {
-    this.values = Collections.unmodifiableMap(values);
+  private QueryParameters(Map<String, List<String>> values) {
+    this.values = values;
   }
 
   /**
@@ -29,7 +31,7 @@ public final class QueryParameters {
    *     if there are more than {@value #MAX_PARAMETERS}
    */
   public static QueryParameters parse(@Nullable String rawQuery) throws BadParameterException {
-    Map<String, String> values = new LinkedHashMap<>();
+    Map<String, List<String>> values = new LinkedHashMap<>();
     String rest = rawQuery == null ? "" : rawQuery;
     int count = 0;
     for (int start = 0; start <= rest.length(); ) {
@@ -47,13 +49,14 @@ public final class QueryParameters {
     return new QueryParameters(values);
   }
 
-  private static void add(String pair, Map<String, String> values) throws BadParameterException {
+  private static void add(String pair, Map<String, List<String>> values)
+      throws BadParameterException {
     int equals = pair.indexOf('=');
     String rawName = equals < 0 ? pair : pair.substring(0, equals);
     String rawValue = equals < 0 ? "" : pair.substring(equals + 1);
     String name = PercentDecoding.decodeForm(rawName).orElseThrow(() -> malformed(rawName));
     String value = PercentDecoding.decodeForm(rawValue).orElseThrow(() -> malformed(name));
-    values.put(name, value);
+    values.computeIfAbsent(name, key -> new ArrayList<>(1)).add(value);
   }
 
   private static BadParameterException malformed(String name) {
@@ -63,12 +66,20 @@ public final class QueryParameters {
 
   /** The value of that name (case matters); may be blank. */
   public Optional<String> value(String name) {
-    return Optional.ofNullable(values.get(name));
+    List<String> given = values(name);
+    return given.isEmpty() ? Optional.empty() : Optional.of(given.get(given.size() - 1));
   }
 
-  /** All of them, decoded, in order of first appearance; unmodifiable. */
+  /** Every value of that name, in order; empty if there is none. */
+  public List<String> values(String name) {
+    return Collections.unmodifiableList(values.getOrDefault(name, List.of()));
+  }
+
+  /** The last value of each name, decoded, in order of first appearance. */
   public Map<String, String> all() {
-    return values;
+    Map<String, String> last = new LinkedHashMap<>();
+    values.forEach((name, given) -> last.put(name, given.get(given.size() - 1)));
+    return last;
   }
 
   /** Names only: values hold passwords and signed addresses. */

@@ -23,12 +23,22 @@ public final class AbortServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
   private static final Logger LOG = LoggerFactory.getLogger(AbortServlet.class);
 
-  /** Breaks the exchange's connection, or in HTTP/2 its stream. */
-  static void abort(AsyncContext exchange) {
+  /** Attribute of an aborted request: what to run when the exception is on its way. */
+  private static final String THROWING = AbortServlet.class.getName() + ".throwing";
+
+  /**
+   * Breaks the exchange's connection, or in HTTP/2 its stream.
+   *
+   * @param throwing runs when the exception is about to reach the container, which then breaks the
+   *     connection without telling anybody; or at once, if the container has ended the exchange
+   */
+  static void abort(HttpServletRequest clientRequest, AsyncContext exchange, Runnable throwing) {
     try {
+      clientRequest.setAttribute(THROWING, throwing);
       exchange.dispatch(PATH);
-    } catch (IllegalStateException alreadyOver) {
-      LOG.debug("the container has ended the exchange by itself", alreadyOver);
+    } catch (IllegalStateException | UnsupportedOperationException alreadyOver) {
+      LOG.debug("the container has ended the exchange or the application by itself", alreadyOver);
+      throwing.run();
     }
   }
 
@@ -52,6 +62,9 @@ public final class AbortServlet extends HttpServlet {
     if (clientRequest.getDispatcherType() != DispatcherType.ASYNC) {
       proxyResponse.setStatus(HttpServletResponse.SC_NOT_FOUND);
       return;
+    }
+    if (clientRequest.getAttribute(THROWING) instanceof Runnable throwing) {
+      throwing.run();
     }
     throw new BodyAbortedException();
   }

@@ -43,6 +43,12 @@ public final class CrossOrigin extends HttpFilter {
     proxyResponse.setHeader("Access-Control-Expose-Headers", EXPOSED);
   }
 
+  /** For what is meant for operators: pages that they have open must not read it. */
+  static void hide(HttpServletResponse proxyResponse) {
+    proxyResponse.setHeader("Access-Control-Allow-Origin", null);
+    proxyResponse.setHeader("Access-Control-Expose-Headers", null);
+  }
+
   private static boolean isPreflight(HttpServletRequest clientRequest) {
     return clientRequest.getMethod().equals("OPTIONS")
         && clientRequest.getHeader("Origin") != null

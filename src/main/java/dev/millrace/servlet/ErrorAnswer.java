@@ -1,6 +1,7 @@
 package dev.millrace.servlet;
 
 import dev.millrace.upstream.Headers;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,8 +27,12 @@ record ErrorAnswer(int status, Headers headers, String json) {
   }
 
   /** Answers at once, on the container's thread. */
-  void send(HttpServletResponse proxyResponse) throws IOException {
+  void send(HttpServletRequest clientRequest, HttpServletResponse proxyResponse)
+      throws IOException {
     ByteBuffer body = applyTo(proxyResponse);
-    proxyResponse.getOutputStream().write(body);
+    if (!clientRequest.getMethod().equals("HEAD")) {
+      Exchange.of(clientRequest).answered(status, body.remaining());
+      proxyResponse.getOutputStream().write(body);
+    }
   }
 }

@@ -19,8 +19,14 @@ final class ErrorMapper {
   private static final Logger LOG = LoggerFactory.getLogger(ErrorMapper.class);
   private static final JsonFactory JSON = new JsonFactory();
   private static final int BAD_GATEWAY = 502;
+  private static final String INTERNAL_ERROR = "internal_error";
 
   private ErrorMapper() {}
+
+  /** The short code under which {@code failure} is counted and logged. */
+  static String reason(Throwable failure) {
+    return failure instanceof ExchangeException known ? known.reason() : INTERNAL_ERROR;
+  }
 
   /**
    * Finds the words for {@code failure}; what is not meant for clients is logged, and they get a
@@ -38,8 +44,7 @@ final class ErrorMapper {
       return new ErrorAnswer(known.status(), headers(known), json);
     }
     LOG.warn("Request {} failed unexpectedly", requestId, failure);
-    String json =
-        detail("The request could not be served.", "internal_error", Hop.PROXY, requestId);
+    String json = detail("The request could not be served.", INTERNAL_ERROR, Hop.PROXY, requestId);
     return new ErrorAnswer(BAD_GATEWAY, ResponsePlan.SAFETY, json);
   }
 

@@ -1,7 +1,9 @@
 package dev.millrace.servlet;
 
 import dev.millrace.proxy.AccessPolicy;
+import dev.millrace.proxy.Caller;
 import dev.millrace.proxy.Endpoint;
+import dev.millrace.proxy.ForbiddenException;
 import dev.millrace.proxy.NotOfferedException;
 import dev.millrace.proxy.ProxyParameters;
 import dev.millrace.proxy.QueryParameters;
@@ -9,10 +11,10 @@ import dev.millrace.stream.ExchangeException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ThreadLocalRandom;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.ee11.proxy.ProxyServlet;
 
@@ -29,17 +31,23 @@ public final class MediaProxyServlet extends ProxyServlet {
 
   private static final String PASSWORD = "api_password";
 
+  /** What front ends say of whom they act for (RFC 7239 §4, and the usage before it). */
+  private static final Set<String> FORWARDED = Set.of("Forwarded", "X-Forwarded-For", "X-Real-IP");
+
   private final transient HttpClient client;
   private final transient StreamServices services;
+  private final transient Map<Endpoint, View> views;
   private final transient AccessPolicy access;
 
   /**
    * @param client started and stopped by whoever made it
+   * @param views the routes that are answered with a page of our own
    */
-  public MediaProxyServlet(HttpClient client, StreamServices services) {
+  public MediaProxyServlet(HttpClient client, StreamServices services, Map<Endpoint, View> views) {
     this.client = client;
     this.services = services;
-    this.access = AccessPolicy.of(services.proxyConfig().apiPassword());
+    this.views = Map.copyOf(views);
+    this.access = AccessPolicy.of(services.proxyConfig(), services.nanoTime());
   }
 
   @Override
@@ -54,26 +62,27 @@ public final class MediaProxyServlet extends ProxyServlet {
   @Override
   protected void service(HttpServletRequest clientRequest, HttpServletResponse proxyResponse)
       throws IOException {
-    String requestId = newRequestId();
-    identify(proxyResponse, requestId);
+    Exchange exchange = Exchange.of(clientRequest);
     try {
       Optional<Endpoint.Match> match = Endpoint.match(pathOf(clientRequest));
       if (match.isEmpty()) {
-        ErrorMapper.plain(404, "Not Found").send(proxyResponse);
+        ErrorMapper.plain(404, "Not Found").send(clientRequest, proxyResponse);
         return;
       }
+      exchange.routed(match.get().endpoint());
       Set<String> methods = match.get().endpoint().methods();
       if (!methods.contains(clientRequest.getMethod())) {
         allow(methods, proxyResponse);
-        ErrorMapper.plain(405, "Method Not Allowed").send(proxyResponse);
+        ErrorMapper.plain(405, "Method Not Allowed").send(clientRequest, proxyResponse);
       } else if (clientRequest.getMethod().equals("OPTIONS")) {
         allow(methods, proxyResponse);
         proxyResponse.setStatus(HttpServletResponse.SC_NO_CONTENT);
       } else {
-        serve(match.get(), clientRequest, proxyResponse, requestId);
+        serve(match.get(), clientRequest, proxyResponse, exchange);
       }
     } catch (ExchangeException | RuntimeException e) {
-      ErrorMapper.answer(e, requestId).send(proxyResponse);
+      exchange.endedAs(ErrorMapper.reason(e));
+      ErrorMapper.answer(e, exchange.id()).send(clientRequest, proxyResponse);
     }
   }
 
@@ -82,35 +91,52 @@ public final class MediaProxyServlet extends ProxyServlet {
     proxyResponse.setHeader("Allow", String.join(", ", new TreeSet<>(methods)));
   }
 
-  /** Names the request on its answer, again after a reset. */
-  static void identify(HttpServletResponse proxyResponse, String requestId) {
-    proxyResponse.setHeader("X-Request-Id", requestId);
-  }
-
   private void serve(
       Endpoint.Match match,
       HttpServletRequest clientRequest,
       HttpServletResponse proxyResponse,
-      String requestId)
+      Exchange exchange)
       throws IOException {
     QueryParameters query = QueryParameters.parse(clientRequest.getQueryString());
-    if (match.endpoint().needsPassword()) {
-      access.check(query.value(PASSWORD), Optional.ofNullable(clientRequest.getHeader(PASSWORD)));
+    checkAccess(match.endpoint(), query, clientRequest, proxyResponse);
+    View view = views.get(match.endpoint());
+    if (view != null) {
+      view.page().send(clientRequest, proxyResponse);
+      return;
     }
     if (match.endpoint() != Endpoint.STREAM) {
       throw NotOfferedException.route(match.endpoint());
     }
     ProxyParameters parameters =
         ProxyParameters.parse(query, match.suffix(), services.proxyConfig());
-    StreamExchange.start(services, clientRequest, proxyResponse, parameters, requestId);
+    StreamExchange.start(services, clientRequest, proxyResponse, parameters, exchange);
+  }
+
+  private void checkAccess(
+      Endpoint endpoint,
+      QueryParameters query,
+      HttpServletRequest clientRequest,
+      HttpServletResponse proxyResponse)
+      throws ForbiddenException {
+    Optional<String> asked = query.value(PASSWORD);
+    Optional<String> field = Optional.ofNullable(clientRequest.getHeader(PASSWORD));
+    if (endpoint.isForOperators()) {
+      CrossOrigin.hide(proxyResponse);
+      access.checkOperator(asked, field, callerOf(clientRequest));
+    } else if (endpoint.needsPassword()) {
+      access.check(asked, field, callerOf(clientRequest));
+    }
+  }
+
+  /** Containers that trust a front end put the address of its client in place of its own. */
+  private static Caller callerOf(HttpServletRequest clientRequest) {
+    boolean isForwarded =
+        FORWARDED.stream().anyMatch(name -> clientRequest.getHeader(name) != null);
+    return new Caller(String.valueOf(clientRequest.getRemoteAddr()), isForwarded);
   }
 
   /** As it was sent: escapes and semicolons belong to file names. */
   private static String pathOf(HttpServletRequest clientRequest) {
     return clientRequest.getRequestURI().substring(clientRequest.getContextPath().length());
-  }
-
-  private static String newRequestId() {
-    return String.format("%016x", ThreadLocalRandom.current().nextLong());
   }
 }

@@ -12,6 +12,7 @@ import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.util.thread.Invocable;
@@ -24,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  *
  * Once begun, the relay waits for one thing at a time, room to write or data. Whoever announces it
  * (container or origin, on their threads) takes the turn by moving {@link #turn} to {@code RUN} and
- * goes on until the next wait. A failure of the client takes a turn that waits for room; while data
- * is waited for, it fails the source, which then ends the relay in the usual way.
+ * goes on until the next wait. A failure of the client takes the turn of whoever waits. While
+ * somebody runs, it waits itself: when it has been told, a container may end the exchange and use
+ * request and response for somebody else, so nobody may be using them any more.
  *
  * <h2>Memory</h2>
  *
@@ -36,8 +38,16 @@ final class Relay implements WriteListener, Invocable.Task {
   /** Input of a transform at a time, so that output which grows stays small. */
   private static final int SLICE_BYTES = 16 << 10;
 
+  /** For the end of a turn; none of them blocks, so this is for a machine that is out of breath. */
+  private static final long MAX_WAIT_NANOS = 10_000_000_000L;
+
+  private static final long POLL_NANOS = 100_000;
+
   /** How a relay ends: exactly one call, once. */
   interface End {
+    /** The first byte is about to be written. Not an end yet; at most once per body. */
+    default void began() {}
+
     /** Everything is written. */
     void completed();
 
@@ -61,6 +71,7 @@ final class Relay implements WriteListener, Invocable.Task {
   }
 
   private final ServletOutputStream out;
+  private final Writes writes;
   private final End end;
   private final WaitTimer room;
   private final AtomicInteger ready = new AtomicInteger();
@@ -75,13 +86,16 @@ final class Relay implements WriteListener, Invocable.Task {
   private boolean isContainerHeard;
   private volatile @Nullable Throwable clientFailure;
   private volatile boolean isClosing;
+  private volatile boolean isWriting;
+  private volatile boolean isEndTold;
   private final AtomicLong writtenBytes = new AtomicLong();
 
   /**
    * @param roomTimer makes the timer that limits one wait for the client, from what to do then
    */
-  Relay(ServletOutputStream out, Function<Runnable, WaitTimer> roomTimer, End end) {
+  Relay(ServletOutputStream out, Writes writes, Function<Runnable, WaitTimer> roomTimer, End end) {
     this.out = out;
+    this.writes = writes;
     this.end = end;
     this.room = roomTimer.apply(this::clientStalled);
   }
@@ -89,6 +103,19 @@ final class Relay implements WriteListener, Invocable.Task {
   /** Bytes given to the container so far. Any thread. */
   long writtenBytes() {
     return writtenBytes.get();
+  }
+
+  /** How long the client has taken nothing by now, in nanoseconds; 0 if it is not waited for. */
+  long waitedForClientNanos() {
+    return room.waitedNanos();
+  }
+
+  /**
+   * Whether it has failed in the middle of a write: the container may read from the chunk in flight
+   * until it has given the connection up.
+   */
+  boolean isWriting() {
+    return isWriting;
   }
 
   /**
@@ -109,6 +136,15 @@ final class Relay implements WriteListener, Invocable.Task {
       body.fail(new IOException("the exchange is over")); // the answer came too late
       release();
     }
+  }
+
+  /**
+   * Lets the fields of a response without a body go out together with its end: HTTP/2 clients then
+   * get one frame, not an empty DATA frame that some hold against the announced length. Called
+   * before {@link #begin}.
+   */
+  void sendFieldsWithEnd() {
+    isFlushed = true;
   }
 
   private void beginWhenBothAreReady() {
@@ -202,20 +238,65 @@ final class Relay implements WriteListener, Invocable.Task {
   @Override
   public void onError(Throwable failure) {
     clientFailure = failure;
+    awaitEndOfTurn();
     Content.Source body = source;
     if (!isContainerHeard) {
       isContainerHeard = true; // it will not say that there is room
       beginWhenBothAreReady();
-    } else if (turn.compareAndSet(Turn.ROOM, Turn.RUN)) {
+    } else if (turn.compareAndSet(Turn.ROOM, Turn.RUN) || turn.compareAndSet(Turn.DATA, Turn.RUN)) {
       fail(failure);
     } else if (body != null) {
       body.fail(failure);
     }
   }
 
+  /**
+   * Returns when nobody uses the response: there is nothing to do, or it is waited for. A failing
+   * write takes the write listener away in Tomcat, so its failure may come as the exchange's only.
+   */
+  void awaitEndOfTurn() {
+    long start = System.nanoTime();
+    while (isRunning() && System.nanoTime() - start < MAX_WAIT_NANOS) {
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+  }
+
+  private boolean isRunning() {
+    Turn now = turn.get();
+    return now == Turn.RUN || (now == Turn.ENDED && !isEndTold);
+  }
+
   private void clientStalled() {
     if (turn.compareAndSet(Turn.ROOM, Turn.RUN)) {
-      fail(new IOException("the client took nothing for too long"));
+      isWriting = true;
+      fail(new ClientStalledException());
+    }
+  }
+
+  /** The client has taken nothing for too long. */
+  static final class ClientStalledException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    ClientStalledException() {
+      super("the client took nothing for too long");
+    }
+  }
+
+  /**
+   * Breaks the body off, whatever is being waited for. Any thread; a body that has not begun is not
+   * touched.
+   */
+  void breakOff(Throwable failure) {
+    if (turn.get() == Turn.IDLE) {
+      return;
+    }
+    clientFailure = failure; // whoever runs sees it before the next wait
+    Content.Source body = source;
+    if (turn.compareAndSet(Turn.ROOM, Turn.RUN)) {
+      isWriting = true;
+      fail(failure);
+    } else if (body != null) {
+      body.fail(failure);
     }
   }
 
@@ -322,8 +403,13 @@ final class Relay implements WriteListener, Invocable.Task {
   }
 
   private void write(ByteBuffer bytes) throws IOException {
-    writtenBytes.lazySet(writtenBytes.get() + bytes.remaining()); // one writer at a time
+    long before = writtenBytes.get();
+    if (before == 0) {
+      end.began();
+    }
+    writtenBytes.lazySet(before + bytes.remaining()); // one writer at a time
     out.write(bytes);
+    isFlushed &= writes == Writes.PASSED_ON;
   }
 
   private boolean finish() throws IOException {
@@ -345,6 +431,7 @@ final class Relay implements WriteListener, Invocable.Task {
     room.close();
     if (leaveTo(Turn.ENDED)) {
       end.completed();
+      isEndTold = true;
     }
     return false;
   }
@@ -357,6 +444,7 @@ final class Relay implements WriteListener, Invocable.Task {
     }
     if (leaveTo(Turn.ENDED)) {
       end.failed(failure);
+      isEndTold = true;
     }
   }
 }

@@ -10,6 +10,7 @@ import dev.millrace.stream.ByteTransform;
 import dev.millrace.stream.ExchangeException;
 import dev.millrace.stream.WaitTimer;
 import dev.millrace.upstream.Fetch;
+import dev.millrace.upstream.FetchRequest;
 import dev.millrace.upstream.UpstreamException;
 import dev.millrace.upstream.UpstreamException.Kind;
 import dev.millrace.upstream.UpstreamHead;
@@ -21,8 +22,12 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.util.thread.Invocable;
@@ -33,27 +38,39 @@ import org.jspecify.annotations.Nullable;
  * the origin has answered, lets {@link Relay} move the body, and sees that every way out gives back
  * what the exchange holds.
  */
-final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
+final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, Exchange.Running {
   /** No Content and Reset Content (RFC 9110 §15.3.5, §15.3.6). */
   private static final Set<Integer> NO_BODY = Set.of(204, 205);
+
+  private static final String ABORTED = "aborted";
+
+  /**
+   * What a container may take from the exception to the broken connection: the same thread does
+   * both, one after the other.
+   */
+  private static final Duration BREAKING = Duration.ofSeconds(2);
 
   private final StreamServices services;
   private final HttpServletRequest clientRequest;
   private final HttpServletResponse proxyResponse;
   private final ProxyParameters parameters;
   private final RangeRequest range;
-  private final String requestId;
+  private final Exchange exchange;
   private final String method;
   private final Optional<ByteTransform> transform;
-  private final long startNanos;
   private final AsyncContext async;
   private final Relay relay;
   private final AtomicBoolean isOver = new AtomicBoolean();
+  private volatile @Nullable Future<?> release;
   private volatile boolean isClientGone;
   private volatile @Nullable Fetch fetch;
   private ClientWatch.@Nullable Watching watching;
-  private volatile String outcome = "aborted";
-  private volatile int status;
+  private volatile String outcome = ABORTED;
+
+  /** The container ends an exchange by itself only because of its client. */
+  private volatile String abortReason = Exchange.CLIENT_LEFT;
+
+  private volatile @Nullable ExchangeException brokenOff;
   private volatile long announcedBytes = -1;
 
   private StreamExchange(
@@ -61,19 +78,19 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
       HttpServletRequest clientRequest,
       HttpServletResponse proxyResponse,
       ProxyParameters parameters,
-      String requestId)
+      Exchange exchange)
       throws ExchangeException, IOException {
     this.services = services;
     this.clientRequest = clientRequest;
     this.proxyResponse = proxyResponse;
     this.parameters = parameters;
-    this.requestId = requestId;
+    this.exchange = exchange;
     this.method = clientRequest.getMethod();
     this.transform = services.transforms().of(parameters, clientRequest);
     this.range = transform.isPresent() ? RangeRequest.NONE : rangeOf(clientRequest, parameters);
-    this.startNanos = services.nanoTime().getAsLong();
     this.async = clientRequest.startAsync(clientRequest, proxyResponse);
-    this.relay = new Relay(proxyResponse.getOutputStream(), this::roomTimer, this);
+    this.relay =
+        new Relay(proxyResponse.getOutputStream(), services.writes(), this::roomTimer, this);
   }
 
   /**
@@ -86,17 +103,20 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
       HttpServletRequest clientRequest,
       HttpServletResponse proxyResponse,
       ProxyParameters parameters,
-      String requestId)
+      Exchange exchange)
       throws ExchangeException, IOException {
     services.buffers().reserve(StreamServices.BUFFER_BYTES);
     boolean isStarted = false;
     try {
-      StreamExchange exchange =
-          new StreamExchange(services, clientRequest, proxyResponse, parameters, requestId);
+      services.sessions().open(exchange);
+      StreamExchange stream =
+          new StreamExchange(services, clientRequest, proxyResponse, parameters, exchange);
+      exchange.run(parameters.destination(), stream);
       isStarted = true;
-      exchange.run();
+      stream.run();
     } finally {
       if (!isStarted) {
+        services.sessions().close(exchange);
         services.buffers().release(StreamServices.BUFFER_BYTES);
       }
     }
@@ -125,7 +145,10 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
             method,
             parameters.destination(),
             HeaderPolicy.toUpstream(parameters, range, services.proxyConfig()));
-    fetch = services.fetcher().fetch(request, this);
+    fetch =
+        services
+            .fetcher()
+            .fetch(new FetchRequest(request, parameters.fallbacks(), parameters.isLive()), this);
     if (isClientGone) {
       fetch.cancel();
     }
@@ -144,6 +167,10 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
 
   @Override
   public void onResponse(UpstreamHead head, Content.Source body) {
+    if (isOver.get()) {
+      body.fail(new IOException("the exchange is over")); // request and response are others' now
+      return;
+    }
     if (!isHead() && MediaTypes.needsFirstBytes(parameters, range, head)) {
       awaitFirstBytes(head, body);
     } else {
@@ -187,8 +214,8 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
   }
 
   private void apply(ResponsePlan plan) {
-    status = plan.status();
-    proxyResponse.setStatus(status);
+    exchange.answered(plan.status());
+    proxyResponse.setStatus(plan.status());
     plan.headers().forEach(line -> proxyResponse.setHeader(line.name(), line.value()));
     if (transform.isPresent()) {
       proxyResponse.setHeader("Accept-Ranges", "none");
@@ -196,12 +223,19 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
     } else if (plan.contentLength().isPresent()) {
       announcedBytes = plan.contentLength().getAsLong();
       proxyResponse.setContentLengthLong(announcedBytes);
+      if (isHead()) {
+        relay.sendFieldsWithEnd();
+      }
     }
   }
 
   @Override
   public void onFailure(ExchangeException failure) {
-    answerInstead(failure);
+    if (isOver.get()) {
+      return;
+    }
+    ExchangeException cause = brokenOff;
+    answerInstead(cause == null ? failure : cause);
   }
 
   private void answerInstead(Exception failure) {
@@ -210,16 +244,16 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
   }
 
   private ByteBuffer answer(Throwable failure) {
-    outcome = failure instanceof ExchangeException known ? known.reason() : "internal_error";
-    ErrorAnswer error = ErrorMapper.answer(failure, requestId);
-    status = error.status();
+    outcome = isClientGone ? Exchange.CLIENT_LEFT : ErrorMapper.reason(failure);
+    ErrorAnswer error = ErrorMapper.answer(failure, exchange.id());
+    exchange.answered(error.status());
     ByteBuffer body = error.applyTo(proxyResponse);
     return isHead() ? ByteBuffer.allocate(0) : body;
   }
 
   @Override
   public void completed() {
-    outcome = outcome.equals("aborted") ? "complete" : outcome;
+    outcome = outcome.equals(ABORTED) ? Exchange.COMPLETE : outcome;
     endWatch();
     async.complete();
   }
@@ -230,12 +264,78 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
     if (isOurs && !isClientGone && !proxyResponse.isCommitted()) {
       proxyResponse.reset();
       CrossOrigin.expose(proxyResponse);
-      MediaProxyServlet.identify(proxyResponse, requestId);
+      ExchangeFilter.identify(proxyResponse, exchange);
       relay.replace(Content.Source.from(answer(failure)));
       return;
     }
+    abortReason = isClientGone ? Exchange.CLIENT_LEFT : abortReason(failure);
     endWatch();
-    AbortServlet.abort(async);
+    AbortServlet.abort(clientRequest, async, this::broken);
+  }
+
+  /**
+   * The connection is about to be broken. Not every container tells when it is, so {@link #over}
+   * comes by itself.
+   */
+  private void broken() {
+    if (!relay.isWriting()) {
+      over();
+      return;
+    }
+    try {
+      release = services.timer().schedule(this::over, BREAKING.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException stopping) {
+      over();
+    }
+    if (isOver.get()) {
+      cancelRelease();
+    }
+  }
+
+  private void cancelRelease() {
+    Future<?> scheduled = release;
+    if (scheduled != null) {
+      scheduled.cancel(false);
+    }
+  }
+
+  private static String abortReason(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ExchangeException known) {
+        return known.reason();
+      }
+    }
+    if (failure instanceof RuntimeException) {
+      return ErrorMapper.reason(failure);
+    }
+    return failure instanceof Relay.ClientStalledException
+        ? "client_stalled"
+        : Exchange.CLIENT_LEFT; // what else fails is the write
+  }
+
+  @Override
+  public void began() {
+    exchange.firstByteAt(services.nanoTime().getAsLong());
+  }
+
+  @Override
+  public long writtenBytes() {
+    return relay.writtenBytes();
+  }
+
+  @Override
+  public long waitedForClientNanos() {
+    return relay.waitedForClientNanos();
+  }
+
+  @Override
+  public void breakOff(ExchangeException cause) {
+    brokenOff = cause;
+    relay.breakOff(cause);
+    Fetch running = fetch;
+    if (running != null) {
+      running.cancel();
+    }
   }
 
   private boolean isHead() {
@@ -266,24 +366,28 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener {
       return;
     }
     endWatch();
+    cancelRelease();
     Fetch running = fetch;
-    if (outcome.equals("aborted") && running != null) {
+    if (outcome.equals(ABORTED) && running != null) {
       running.cancel(); // whoever ended it, the origin's side goes too
     }
     relay.close();
     services.buffers().release(StreamServices.BUFFER_BYTES);
-    long millis = (services.nanoTime().getAsLong() - startNanos) / 1_000_000;
-    RequestLog.write(
-        requestId, method, parameters.destination(), status, relay.writtenBytes(), millis, outcome);
+    exchange.endedAs(outcome.equals(ABORTED) ? abortReason : outcome);
+    services.sessions().close(exchange);
+    services.log().over(exchange);
   }
 
-  /** Never called: the container's time-out is off. */
+  /** The time-out is off; Tomcat calls it all the same when the application is taken out. */
   @Override
-  public void onTimeout(AsyncEvent event) {}
+  public void onTimeout(AsyncEvent event) {
+    onError(event);
+  }
 
-  /** The client has failed, or the abort is under way; {@link #onComplete} follows. */
+  /** The client has failed, or the abort is under way; some containers end the exchange now. */
   @Override
   public void onError(AsyncEvent event) {
+    relay.awaitEndOfTurn();
     clientLeft();
   }
 

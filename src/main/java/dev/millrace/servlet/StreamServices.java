@@ -12,7 +12,10 @@ import java.util.function.LongSupplier;
  * @param fetcher where bodies come from
  * @param transforms which filter a request asks for
  * @param clientWatch tells of clients that leave
+ * @param writes what the container does with written bytes
  * @param buffers the direct memory that exchanges may pin together
+ * @param sessions the streams that run
+ * @param log is told when one is over
  * @param timer for time-outs
  * @param nanoTime like {@link System#nanoTime()}
  */
@@ -22,7 +25,10 @@ public record StreamServices(
     Fetcher fetcher,
     Transforms transforms,
     ClientWatch clientWatch,
+    Writes writes,
     MemoryBudget buffers,
+    Sessions sessions,
+    ExchangeLog log,
     ScheduledExecutorService timer,
     LongSupplier nanoTime) {
   /**

@@ -63,11 +63,6 @@ public record ContentRange(long first, long last, OptionalLong total) {
     return last - first + 1;
   }
 
-  /** Whether it begins at 0 but is known to end before the whole does. */
-  boolean isCapped() {
-    return first == 0 && total.isPresent() && last < total.getAsLong() - 1;
-  }
-
   /** The value of a {@code Content-Range} field. */
   public String fieldValue() {
     return "bytes "

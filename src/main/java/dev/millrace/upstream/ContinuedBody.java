@@ -1,101 +1,161 @@
 package dev.millrace.upstream;
 
 import dev.millrace.stream.ExchangeException;
+import dev.millrace.upstream.Continuation.Next;
 import dev.millrace.upstream.UpstreamException.Kind;
-import java.util.Optional;
-import java.util.OptionalLong;
+import java.time.Duration;
 import org.eclipse.jetty.io.Content;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole of a body whose origin hands it out in capped ranges: when one part ends, the next is
- * asked for from the exact next byte, and taken only if it is the same representation.
+ * One body out of several answers: when one is over, cut or capped, {@link NextPart} brings the
+ * next, which is appended. {@link Continuation} says what goes on how.
  *
  * <p>Read by one caller at a time. Between two parts {@link #read} gives nothing, and a demand
- * waits for the next part.
+ * waits for the next. {@link #fail}, parts and ends come from any thread; the lock is never held
+ * while others are called.
  */
-final class ContinuedBody implements Content.Source {
+final class ContinuedBody implements Content.Source, NextPart.Receiver {
   private final Fetcher shared;
-  private final UpstreamRequest request;
-  private final Optional<String> entityTag;
-  private final long totalBytes;
+  private final Continuation continuation;
+  private final NextPart nextPart;
   private final Object lock = new Object();
   private long position;
-  private long partStart;
+  private long partBytes;
+  private long partNanos;
+  private Duration longestFlow = Duration.ZERO;
   private Content.@Nullable Source part;
-  private @Nullable Fetch next;
   private @Nullable Runnable demand;
-  private @Nullable ExchangeException failure;
+  private boolean isAwaited;
+  private Content.@Nullable Chunk end;
 
   /**
-   * @param request asked the origin for everything
-   * @param head of the capped answer
+   * @param source number of the source that delivers the first answer
+   * @param continuation what that answer promises
    * @param first its body
    */
-  ContinuedBody(Fetcher shared, UpstreamRequest request, UpstreamHead head, Content.Source first) {
+  ContinuedBody(
+      Fetcher shared,
+      FetchRequest request,
+      int source,
+      Continuation continuation,
+      Content.Source first) {
     this.shared = shared;
-    this.request = request;
-    this.entityTag = head.headers().first("ETag");
-    this.totalBytes = ContentRange.of(head).orElseThrow().total().orElseThrow();
+    this.continuation = continuation;
+    this.nextPart = new NextPart(shared, request, source, continuation, this);
+    this.position = continuation.first();
     this.part = first;
   }
 
   @Override
   public long getLength() {
-    return totalBytes;
+    long afterLast = continuation.end();
+    return afterLast == Long.MAX_VALUE ? -1 : afterLast - continuation.first();
   }
 
   @Override
   public Content.@Nullable Chunk read() {
     Content.Source current;
     synchronized (lock) {
-      if (failure != null) {
-        return Content.Chunk.from(failure);
+      isAwaited = false;
+      if (end != null || part == null) {
+        return end;
       }
       current = part;
     }
-    if (current == null) {
+    Content.Chunk chunk = current.read();
+    if (chunk == null) {
       return null;
     }
-    Content.Chunk chunk = current.read();
-    if (chunk == null || Content.Chunk.isFailure(chunk)) {
+    if (Content.Chunk.isFailure(chunk)) {
+      return cut(current, known(chunk.getFailure()));
+    }
+    if (chunk.hasRemaining()) {
+      count(chunk.remaining());
+    }
+    long missing = missing();
+    if (missing < 0) {
+      chunk.release();
+      return go(Next.FAIL, new UpstreamException(Kind.BAD_RESPONSE)); // it sends more than it said
+    }
+    return chunk.isLast() ? last(chunk, missing) : chunk;
+  }
+
+  private void count(int bytes) {
+    boolean isSettled;
+    synchronized (lock) {
+      long now = shared.nanoTime().getAsLong();
+      partNanos = partBytes == 0 ? now : partNanos;
+      partBytes += bytes;
+      position += bytes;
+      Duration flow = Duration.ofNanos(now - partNanos);
+      longestFlow = flow.compareTo(longestFlow) > 0 ? flow : longestFlow;
+      isSettled = continuation.isSettled(partBytes, flow);
+    }
+    nextPart.good(isSettled);
+  }
+
+  /** Negative: there was too much. */
+  private long missing() {
+    synchronized (lock) {
+      return continuation.end() - position;
+    }
+  }
+
+  private static ExchangeException known(Throwable failure) {
+    return failure instanceof ExchangeException exchange
+        ? exchange
+        : new UpstreamException(Kind.UPSTREAM_CLOSED, failure);
+  }
+
+  private Content.@Nullable Chunk cut(Content.Source broken, ExchangeException failure) {
+    broken.fail(failure);
+    boolean isWhole = missing() == 0; // only the end itself was cut off
+    Next otherwise = Resumption.isPassing(failure) ? continuation.afterCut() : Next.FAIL;
+    return go(isWhole ? Next.END : otherwise, failure);
+  }
+
+  private Content.@Nullable Chunk last(Content.Chunk chunk, long missing) {
+    Next next;
+    synchronized (lock) {
+      next = missing == 0 ? Next.END : continuation.afterEnd(partBytes, longestFlow);
+    }
+    boolean isCut = next == Next.RESUME;
+    Content.Chunk over = go(next, isCut ? new UpstreamException(Kind.UPSTREAM_CLOSED) : null);
+    if (next == Next.END) {
       return chunk;
     }
-    position += chunk.remaining();
-    if (!chunk.isLast() || position >= totalBytes) {
-      return chunk;
+    if (!chunk.hasRemaining()) {
+      chunk.release();
+      return over;
     }
-    endOfPart();
-    // the chunk is the last of its part, not of the body
     return Content.Chunk.asChunk(chunk.getByteBuffer(), false, chunk);
   }
 
-  private void endOfPart() {
+  /**
+   * Sees to what follows the part that is over.
+   *
+   * @param why it is; null after a clean end
+   * @return what a read gives now
+   */
+  private Content.@Nullable Chunk go(Next next, @Nullable ExchangeException why) {
+    long start;
     synchronized (lock) {
-      part = null;
+      start = position;
+      if (next == Next.END) {
+        end = end == null ? Content.Chunk.EOF : end;
+      } else if (next != Next.FAIL) {
+        part = null;
+      }
     }
-    if (position > partStart) {
-      partStart = position;
-      askForNext();
-    } else {
-      end(new UpstreamException(Kind.UPSTREAM_CLOSED)); // or an origin could be asked for ever
+    switch (next) {
+      case END -> {}
+      case NEXT_PART -> nextPart.ask(start);
+      case RESUME, REOPEN -> nextPart.askAgain(start, why);
+      case FAIL -> onEnd(Content.Chunk.from(why == null ? cancelled(null) : why));
     }
-  }
-
-  private void askForNext() {
-    Headers headers = request.headers().with("Range", "bytes=" + position + "-");
-    if (entityTag.isPresent() && !entityTag.get().startsWith("W/")) {
-      headers = headers.with("If-Range", entityTag.get());
-    }
-    UpstreamRequest rest = new UpstreamRequest(request.method(), request.target(), headers);
-    Fetch fetch = new Fetch(shared, rest, new NextPart(position));
-    ExchangeException cancelled;
     synchronized (lock) {
-      next = fetch;
-      cancelled = failure;
-    }
-    if (cancelled == null) {
-      fetch.start();
+      return end;
     }
   }
 
@@ -103,8 +163,9 @@ final class ContinuedBody implements Content.Source {
   public void demand(Runnable demandCallback) {
     Content.Source current;
     synchronized (lock) {
-      current = part;
-      if (current == null && failure == null) {
+      isAwaited = true;
+      current = end == null ? part : null;
+      if (current == null && end == null) {
         demand = demandCallback;
         return;
       }
@@ -117,91 +178,65 @@ final class ContinuedBody implements Content.Source {
   }
 
   @Override
-  public void fail(Throwable cause) {
-    cancel(
-        cause instanceof ExchangeException known
-            ? known
-            : new UpstreamException(Kind.CANCELLED, cause));
-  }
-
-  /** Fails the part that is being read or asked for. Any thread. */
-  void cancel(ExchangeException cause) {
-    Fetch asked;
-    Content.Source current;
+  public boolean isAwaited() {
     synchronized (lock) {
-      asked = next;
-      current = part;
-      failure = failure == null ? cause : failure; // from here on no further part is asked for
+      return isAwaited;
     }
-    if (current != null) {
-      current.fail(cause);
-    }
-    if (asked != null) {
-      asked.cancel();
-    }
-    end(cause);
   }
 
-  /** Nothing more comes. */
-  private void end(ExchangeException cause) {
+  @Override
+  public void onPart(FetchBody next) {
+    Runnable waiting;
+    Content.Chunk over;
+    synchronized (lock) {
+      over = end;
+      waiting = demand;
+      if (over == null) {
+        part = next;
+        partBytes = 0;
+        demand = null;
+      }
+    }
+    if (over != null) {
+      next.fail(cancelled(null));
+    } else if (waiting != null) {
+      next.demand(waiting);
+    }
+  }
+
+  /** Ends whatever is being read, asked for or waited for. */
+  @Override
+  public void fail(Throwable failure) {
+    onEnd(
+        Content.Chunk.from(
+            failure instanceof ExchangeException known ? known : cancelled(failure)));
+  }
+
+  private static UpstreamException cancelled(@Nullable Throwable cause) {
+    return new UpstreamException(Kind.CANCELLED, cause);
+  }
+
+  @Override
+  public void onEnd(Content.Chunk last) {
+    Content.Source current;
     Runnable waiting;
     synchronized (lock) {
-      if (failure == null) {
-        failure = cause;
+      if (end != null) {
+        return;
       }
+      end = last;
+      current = part;
       waiting = demand;
       demand = null;
     }
+    ExchangeException failure =
+        last.getFailure() instanceof ExchangeException known ? known : cancelled(null);
+    if (current != null) {
+      current.fail(failure);
+    }
+    nextPart.cancel(failure);
     if (waiting != null) {
       waiting.run();
-    }
-  }
-
-  /** What comes of asking for the bytes from {@code start} on. */
-  private final class NextPart implements Fetch.Listener {
-    private final long start;
-
-    NextPart(long start) {
-      this.start = start;
-    }
-
-    @Override
-    public void onResponse(UpstreamHead head, Content.Source body) {
-      if (!continuesHere(head)) {
-        UpstreamException changed = new UpstreamException(Kind.CHANGED_CONTENT);
-        body.fail(changed);
-        end(changed);
-        return;
-      }
-      Runnable waiting = null;
-      ExchangeException cancelled;
-      synchronized (lock) {
-        cancelled = failure;
-        if (cancelled == null) {
-          part = body;
-          waiting = demand;
-          demand = null;
-        }
-      }
-      if (cancelled != null) {
-        body.fail(cancelled);
-      } else if (waiting != null) {
-        body.demand(waiting);
-      }
-    }
-
-    private boolean continuesHere(UpstreamHead head) {
-      OptionalLong expected = OptionalLong.of(totalBytes);
-      return head.status() == 206
-          && head.headers().first("ETag").equals(entityTag)
-          && ContentRange.of(head)
-              .filter(range -> range.first() == start && range.total().equals(expected))
-              .isPresent();
-    }
-
-    @Override
-    public void onFailure(ExchangeException cause) {
-      end(cause);
     }
   }
 }

@@ -1,12 +1,7 @@
 package dev.millrace.upstream;
 
 import dev.millrace.stream.ExchangeException;
-import dev.millrace.stream.OverBudgetException;
 import dev.millrace.upstream.UpstreamException.Kind;
-import java.nio.ByteBuffer;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -16,24 +11,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * One request becomes one continuous body, whatever the origin does on the way.
  *
- * <h2>Attempts</h2>
+ * <h2>Sources</h2>
  *
- * A fetch is a chain of attempts, one at a time. Each passes the gate of its origin, sends, and
- * ends in one of three ways: its answer is delivered; its answer is discarded and the next attempt
- * begins once its connection is back in the pool (redirect, short retry, another form of the same
- * question); or the fetch fails. Which one, {@link NextAttempt} decides.
+ * Sources are asked in turn, each as {@link Attempts} does, until one delivers. As long as there is
+ * a further one, a source has not delivered before the first byte of its body is here, and a status
+ * of 400 or more (but 416, which the next would say too) is a failure. What the last one says is
+ * the answer. From the first byte on, {@link ContinuedBody} keeps the body going.
  *
  * <h2>Time</h2>
  *
- * The time for headers runs over all attempts, but not while one of them waits at a gate (which has
- * a limit of its own). After delivery, only silence while bytes are wanted is limited.
+ * Headers, and with further sources left the first byte too, have the header time-out per source;
+ * over all sources at most that many times as much. Waits at gates and the pauses before retries
+ * have limits of their own and are not counted.
  *
  * <h2>Threads</h2>
  *
- * Attempts are serialized by their nature; {@link #cancel} and the timer may come from any thread
- * and only abort the exchange under way, whose end then takes the usual path.
+ * {@link #cancel} may come from any thread; everything else is serialized by its nature.
  */
 public final class Fetch {
+  private static final int BAD_REQUEST = 400;
+  private static final int RANGE_NOT_SATISFIABLE = 416;
+
   /** What a fetch comes to: one of the two, once. */
   public interface Listener {
     /**
@@ -48,252 +46,170 @@ public final class Fetch {
   }
 
   private final Fetcher shared;
-  private final UpstreamRequest request;
+  private final FetchRequest request;
   private final Listener listener;
   private final Object lock = new Object();
   private @Nullable ExchangeException cancelCause;
-  private @Nullable Runnable abort;
-  private @Nullable Future<?> headerTimer;
-  private long headerNanosLeft;
-  private long headerTimerStart;
+  private @Nullable Attempts asked;
+  private Content.@Nullable Source body;
 
-  Fetch(Fetcher shared, UpstreamRequest request, Listener listener) {
+  Fetch(Fetcher shared, FetchRequest request, Listener listener) {
     this.shared = shared;
     this.request = request;
     this.listener = listener;
-    this.headerNanosLeft = shared.config().headerTimeout().toNanos();
   }
 
   void start() {
-    enterGate(NextAttempt.first(request));
+    ask(0);
   }
 
   /** The body is not wanted any more: closes what is open, fails what is unread. Any thread. */
   public void cancel() {
-    cancel(new UpstreamException(Kind.CANCELLED));
-  }
-
-  private void cancel(ExchangeException cause) {
-    Runnable toRun;
+    UpstreamException cause = new UpstreamException(Kind.CANCELLED);
+    Attempts running;
+    Content.Source unread;
     synchronized (lock) {
       if (cancelCause != null) {
         return;
       }
       cancelCause = cause;
-      toRun = abort;
+      running = asked;
+      unread = body;
     }
-    if (toRun != null) {
-      toRun.run();
+    if (unread != null) {
+      unread.fail(cause);
+    }
+    if (running != null) {
+      running.cancel(cause);
     }
   }
 
-  private Optional<ExchangeException> cancelCause() {
+  private @Nullable ExchangeException cancelCause() {
     synchronized (lock) {
-      return Optional.ofNullable(cancelCause);
+      return cancelCause;
     }
   }
 
-  /** Says what {@link #cancel} has to stop from now on; stops it at once if that was too late. */
-  private void abortBy(Runnable action) {
-    boolean isLate;
+  private void ask(int number) {
+    NextAttempt first =
+        NextAttempt.first(request.first(), request.source(number), shared.config().resume());
+    Source source = new Source(number);
+    Attempts attempts = new Attempts(shared, first, source);
+    source.attempts = attempts;
+    ExchangeException cancelled;
     synchronized (lock) {
-      abort = action;
-      isLate = cancelCause != null;
+      asked = attempts;
+      body = null;
+      cancelled = cancelCause;
     }
-    if (isLate) {
-      action.run();
+    if (cancelled != null) {
+      listener.onFailure(cancelled);
+    } else {
+      attempts.start();
     }
   }
 
-  private void enterGate(NextAttempt next) {
-    CompletableFuture<OriginGate.Permit> entry = shared.gate().enter(next.target().origin());
-    abortBy(
-        () -> {
-          if (!entry.cancel(false)) {
-            var unused = entry.thenAccept(OriginGate.Permit::release);
-          }
-        });
-    var unused =
-        entry.whenComplete(
-            (permit, failure) -> {
-              if (permit != null) {
-                send(next, permit);
-              } else {
-                listener.onFailure(cancelCause().orElseGet(() -> gateFailure(failure)));
-              }
-            });
-  }
+  /** One source, asked until it has delivered or failed. */
+  private final class Source implements Attempts.Listener {
+    private final int number;
+    private @Nullable Attempts attempts;
+    private @Nullable Future<?> firstByteTimer;
 
-  private static ExchangeException gateFailure(Throwable failure) {
-    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    return cause instanceof ExchangeException known
-        ? known
-        : new OverBudgetException("origin_busy", "The origin has no free connection.");
-  }
-
-  private void send(NextAttempt next, OriginGate.Permit permit) {
-    Optional<ExchangeException> cancelled = cancelCause();
-    if (cancelled.isPresent()) {
-      permit.release();
-      listener.onFailure(cancelled.get());
-      return;
+    Source(int number) {
+      this.number = number;
     }
-    startHeaderTimer();
-    Attempt attempt = new Attempt(next, new PermitHold(permit, shared.timer()));
-    abortBy(attempt::abort);
-    attempt.sentAs(shared.upstream().send(next.request(), attempt));
-  }
 
-  private void startHeaderTimer() {
-    synchronized (lock) {
-      headerTimerStart = shared.nanoTime().getAsLong();
+    @Override
+    public void onFailure(ExchangeException failure) {
+      ExchangeException cancelled = cancelCause();
+      if (cancelled != null || isLast()) {
+        listener.onFailure(cancelled != null ? cancelled : failure);
+      } else {
+        shared.metrics().fallbacks().increment();
+        ask(number + 1);
+      }
+    }
+
+    private boolean isLast() {
+      return number == request.sources() - 1;
+    }
+
+    @Override
+    public void onResponse(UpstreamHead head, FetchBody answer) {
+      int status = head.status();
+      if (isLast()) {
+        deliver(head, answer, answer.isDecoded());
+      } else if (status >= BAD_REQUEST && status != RANGE_NOT_SATISFIABLE) {
+        UpstreamException refused = new UpstreamException(Kind.BAD_RESPONSE);
+        answer.fail(refused);
+        onFailure(refused);
+      } else {
+        hold(answer);
+        startFirstByteTimer(answer);
+        awaitFirstByte(head, answer);
+      }
+    }
+
+    private void startFirstByteTimer(FetchBody answer) {
+      long nanos = attempts == null ? 0 : attempts.headerNanosLeft();
       try {
-        headerTimer =
+        firstByteTimer =
             shared
                 .timer()
                 .schedule(
-                    () -> cancel(new UpstreamException(Kind.UPSTREAM_TIMEOUT)),
-                    Math.max(0, headerNanosLeft),
+                    () -> answer.fail(new UpstreamException(Kind.UPSTREAM_TIMEOUT)),
+                    nanos,
                     TimeUnit.NANOSECONDS);
       } catch (RejectedExecutionException stopping) {
-        headerTimer = null;
+        firstByteTimer = null; // silence is limited all the same
       }
+    }
+
+    private void awaitFirstByte(UpstreamHead head, FetchBody answer) {
+      Content.Chunk chunk = answer.read();
+      while (chunk != null && !chunk.hasRemaining() && !chunk.isLast()) {
+        chunk.release();
+        chunk = answer.read();
+      }
+      if (chunk == null) {
+        answer.demand(() -> awaitFirstByte(head, answer));
+        return;
+      }
+      if (firstByteTimer != null) {
+        firstByteTimer.cancel(false);
+      }
+      if (Content.Chunk.isFailure(chunk)) {
+        UpstreamException closed = new UpstreamException(Kind.UPSTREAM_CLOSED, chunk.getFailure());
+        onFailure(chunk.getFailure() instanceof ExchangeException known ? known : closed);
+      } else {
+        deliver(head, new BegunBody(chunk, answer), answer.isDecoded());
+      }
+    }
+
+    private void deliver(UpstreamHead head, Content.Source answer, boolean isDecoded) {
+      Content.Source whole = answer;
+      if (request.first().method().equals("GET")) {
+        whole =
+            Continuation.of(request, head, isDecoded)
+                .<Content.Source>map(
+                    continuation ->
+                        new ContinuedBody(shared, request, number, continuation, answer))
+                .orElse(answer);
+      }
+      hold(whole);
+      listener.onResponse(head, whole);
     }
   }
 
-  private void stopHeaderTimer() {
+  /** Says what {@link #cancel} has to fail from now on; fails it at once if that was too late. */
+  private void hold(Content.Source unread) {
+    ExchangeException cancelled;
     synchronized (lock) {
-      if (headerTimer != null) {
-        headerTimer.cancel(false);
-        headerTimer = null;
-        headerNanosLeft -= shared.nanoTime().getAsLong() - headerTimerStart;
-      }
+      body = unread;
+      cancelled = cancelCause;
     }
-  }
-
-  private void goOn(NextAttempt next) {
-    stopHeaderTimer();
-    Optional<ExchangeException> cancelled = cancelCause();
-    if (cancelled.isPresent()) {
-      listener.onFailure(cancelled.get());
-    } else if (next.delay().isZero()) {
-      enterGate(next);
-    } else {
-      try {
-        var unused =
-            shared
-                .timer()
-                .schedule(() -> goOn(next.now()), next.delay().toNanos(), TimeUnit.NANOSECONDS);
-      } catch (RejectedExecutionException stopping) {
-        listener.onFailure(new UpstreamException(Kind.CANCELLED, stopping));
-      }
-    }
-  }
-
-  /** One request, one answer. */
-  private final class Attempt implements Upstream.Listener {
-    private final NextAttempt current;
-    private final PermitHold permit;
-    private @Nullable NextAttempt next;
-    private @Nullable ExchangeException failure;
-    private Upstream.@Nullable Exchange exchange;
-    private @Nullable ContinuedBody continued;
-
-    Attempt(NextAttempt current, PermitHold permit) {
-      this.current = current;
-      this.permit = permit;
-    }
-
-    void sentAs(Upstream.Exchange sent) {
-      synchronized (lock) {
-        exchange = sent;
-        if (cancelCause == null) {
-          return;
-        }
-      }
-      abort();
-    }
-
-    void abort() {
-      Upstream.Exchange sent;
-      ContinuedBody body;
-      synchronized (lock) {
-        sent = exchange;
-        body = continued;
-      }
-      ExchangeException cause = cancelCause().orElseThrow();
-      if (body != null) {
-        body.cancel(cause);
-      }
-      if (sent != null) {
-        sent.abort(cause);
-      }
-    }
-
-    @Override
-    public void onResponse(UpstreamHead head, Content.Source body) {
-      NextAttempt.Verdict verdict = current.after(head, shared.config());
-      next = verdict.next().orElse(null);
-      failure = verdict.failure().orElse(null);
-      if (verdict.head().isPresent()) {
-        deliver(verdict.head().get(), body);
-      } else {
-        Discard.of(body);
-      }
-    }
-
-    private void deliver(UpstreamHead head, Content.Source body) {
-      stopHeaderTimer();
-      FetchBody fetched = new FetchBody(body, shared).open();
-      permit.onHeaders(bodyLength(head), fetched::untakenNanos);
-      if (current.isBodyUnwanted()) {
-        Discard.of(fetched);
-        listener.onResponse(head, Content.Source.from(ByteBuffer.allocate(0)));
-      } else if (current.isContinuedAfter(head)) {
-        ContinuedBody whole = new ContinuedBody(shared, request, head, fetched);
-        synchronized (lock) {
-          continued = whole;
-        }
-        cancelCause().ifPresent(whole::cancel);
-        listener.onResponse(head, whole);
-      } else {
-        listener.onResponse(head, fetched);
-      }
-    }
-
-    @Override
-    public void onFailure(ExchangeException cause) {
-      Optional<ExchangeException> cancelled = cancelCause();
-      if (cancelled.isEmpty()) {
-        NextAttempt.Verdict verdict = current.after(cause);
-        next = verdict.next().orElse(null);
-        failure = verdict.failure().orElse(null);
-      } else {
-        failure = cancelled.get();
-      }
-    }
-
-    @Override
-    public void onComplete() {
-      permit.release();
-      if (next != null) {
-        goOn(next);
-      } else if (failure != null) {
-        stopHeaderTimer();
-        listener.onFailure(failure);
-      }
-    }
-  }
-
-  private static long bodyLength(UpstreamHead head) {
-    return head.headers().first("Content-Length").map(Fetch::number).orElse(-1L);
-  }
-
-  private static long number(String digits) {
-    try {
-      return Long.parseLong(digits.strip());
-    } catch (NumberFormatException e) {
-      return -1;
+    if (cancelled != null) {
+      unread.fail(cancelled);
     }
   }
 }

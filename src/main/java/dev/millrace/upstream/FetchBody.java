@@ -3,6 +3,7 @@ package dev.millrace.upstream;
 import dev.millrace.stream.ExchangeException;
 import dev.millrace.stream.WaitTimer;
 import dev.millrace.upstream.UpstreamException.Kind;
+import java.nio.ByteBuffer;
 import org.eclipse.jetty.io.Content;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,16 @@ final class FetchBody implements Content.Source {
             shared.nanoTime(),
             shared.config().idleTimeout(),
             () -> source.fail(new UpstreamException(Kind.UPSTREAM_IDLE)));
+  }
+
+  /** A body without a byte. */
+  static FetchBody empty(Fetcher shared) {
+    return new FetchBody(Content.Source.from(ByteBuffer.allocate(0)), shared);
+  }
+
+  /** Whether its bytes are not those that the origin sent, so that ranges do not fit them. */
+  boolean isDecoded() {
+    return source instanceof DecodedBody;
   }
 
   /** Begins to watch the origin. */

@@ -26,9 +26,9 @@ public record Fetcher(
    * {@code Range: bytes=0-}, so that origins show whether they can do ranges, and the answer may be
    * a 206 that begins at 0. Never blocks.
    *
-   * @param request GET or HEAD, to be sent to its target first
+   * @param request GET or HEAD
    */
-  public Fetch fetch(UpstreamRequest request, Fetch.Listener listener) {
+  public Fetch fetch(FetchRequest request, Fetch.Listener listener) {
     Fetch fetch = new Fetch(this, request, listener);
     fetch.start();
     return fetch;

@@ -1,6 +1,7 @@
 package dev.millrace.upstream;
 
 import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.client.HttpClientTransport;
 import org.eclipse.jetty.http.HttpCookieStore;
 import org.eclipse.jetty.io.ByteBufferPool;
 import org.eclipse.jetty.io.ClientConnector;
@@ -29,7 +30,7 @@ public final class JettyClientFactory {
     RouteTable routes = RouteTable.of(config.routes());
     connector.setSslContextFactory(JettyRoutedTls.of(config.verifyTls(), routes.hasUnverified()));
 
-    HttpClient client = new JettyElasticClient(new JettyStrictHttp1(connector), shared.memory());
+    HttpClient client = new JettyElasticClient(newTransport(config, connector), shared.memory());
     client.setName("millrace-upstream");
     client.setExecutor(shared.executor());
     client.setScheduler(shared.scheduler());
@@ -46,10 +47,19 @@ public final class JettyClientFactory {
     client.setMaxResponseHeadersSize(MAX_HEADER_BYTES);
     client.setSocketAddressResolver(
         new JettyGuardedResolver(
-            TargetPolicy.of(config.allowTargets()), shared.resolvers(), config.resolveTimeout()));
+            TargetPolicy.of(config.allowTargets()),
+            shared.resolvers(),
+            shared.scheduler(),
+            config.resolveTimeout()));
     routes
         .proxies()
         .forEach(proxy -> client.getProxyConfiguration().addProxy(new JettyForwardProxy(proxy)));
     return client;
+  }
+
+  /** What HTTP/2 needs is not loaded unless it is wanted. */
+  private static HttpClientTransport newTransport(
+      UpstreamConfig config, ClientConnector connector) {
+    return config.http2() ? new JettyNegotiatedHttp(connector) : new JettyStrictHttp1(connector);
   }
 }

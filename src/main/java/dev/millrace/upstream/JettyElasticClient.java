@@ -23,6 +23,11 @@ final class JettyElasticClient extends HttpClient {
     this.memory = memory;
   }
 
+  /** Where buffer memory is reserved. */
+  MemoryBudget memory() {
+    return memory;
+  }
+
   /** Asked before each read. */
   @Override
   public int getResponseBufferSize() {

@@ -13,11 +13,13 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.client.Destination;
 import org.eclipse.jetty.client.transport.HttpDestination;
 import org.eclipse.jetty.util.Promise;
 import org.eclipse.jetty.util.SocketAddressResolver;
+import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
  * Resolves names and lets {@link TargetPolicy} choose among the addresses. Every connection of the
@@ -35,14 +37,18 @@ final class JettyGuardedResolver implements SocketAddressResolver {
 
   private final TargetPolicy policy;
   private final Executor resolvers;
+  private final Scheduler scheduler;
   private final Duration timeout;
 
   /**
+   * @param scheduler not the JDK's own timer of futures: its thread would outlive a web application
    * @param timeout from the request to the answer, waiting for a resolver included
    */
-  JettyGuardedResolver(TargetPolicy policy, Executor resolvers, Duration timeout) {
+  JettyGuardedResolver(
+      TargetPolicy policy, Executor resolvers, Scheduler scheduler, Duration timeout) {
     this.policy = policy;
     this.resolvers = resolvers;
+    this.scheduler = scheduler;
     this.timeout = timeout;
   }
 
@@ -118,8 +124,15 @@ final class JettyGuardedResolver implements SocketAddressResolver {
 
   private CompletableFuture<List<InetAddress>> lookUp(String host, Kind onFailure) {
     try {
-      return CompletableFuture.supplyAsync(() -> addressesOf(host), resolvers)
-          .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+      CompletableFuture<List<InetAddress>> found =
+          CompletableFuture.supplyAsync(() -> addressesOf(host), resolvers);
+      Scheduler.Task deadline =
+          scheduler.schedule(
+              () -> found.completeExceptionally(new TimeoutException()),
+              timeout.toMillis(),
+              TimeUnit.MILLISECONDS);
+      return found
+          .whenComplete((addresses, failure) -> deadline.cancel())
           .exceptionallyCompose(
               failure -> CompletableFuture.failedFuture(new UpstreamException(onFailure, failure)));
     } catch (RejectedExecutionException e) {

@@ -10,6 +10,7 @@ import org.eclipse.jetty.client.transport.internal.HttpChannelOverHTTP;
 import org.eclipse.jetty.client.transport.internal.HttpConnectionOverHTTP;
 import org.eclipse.jetty.client.transport.internal.HttpReceiverOverHTTP;
 import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.ClientConnectionFactory;
 import org.eclipse.jetty.io.ClientConnector;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
@@ -48,9 +49,15 @@ final class JettyStrictHttp1 extends HttpClientTransportOverHTTP {
 
   @Override
   public Connection newConnection(EndPoint endPoint, Map<String, Object> context) {
-    HttpConnectionOverHTTP connection = new StrictConnection(endPoint, context);
-    connection.setInitialize(isInitializeConnections());
-    return customize(connection, context);
+    return customize(new StrictConnection(endPoint, context), context);
+  }
+
+  /** Makes the same connections for other transports. */
+  static final class Connections implements ClientConnectionFactory {
+    @Override
+    public Connection newConnection(EndPoint endPoint, Map<String, Object> context) {
+      return customize(new StrictConnection(endPoint, context), context);
+    }
   }
 
   private static final class StrictConnection extends HttpConnectionOverHTTP {

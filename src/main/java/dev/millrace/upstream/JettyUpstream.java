@@ -1,11 +1,13 @@
 package dev.millrace.upstream;
 
 import dev.millrace.stream.ExchangeException;
+import dev.millrace.stream.MemoryBudget;
 import dev.millrace.stream.OverBudgetException;
 import dev.millrace.upstream.UpstreamException.Kind;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import org.eclipse.jetty.client.AbstractConnectionPool;
+import org.eclipse.jetty.client.ConnectionPool;
 import org.eclipse.jetty.client.Destination;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.HttpResponseException;
@@ -23,6 +26,7 @@ import org.eclipse.jetty.client.transport.HttpDestination;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
 /** Sends requests over Jetty's client and its pools, one per origin. */
@@ -33,9 +37,16 @@ public final class JettyUpstream implements Upstream {
   private final HttpClient client;
   private final RouteTable routes;
 
-  private JettyUpstream(HttpClient client, RouteTable routes) {
+  /** Whether a connection may carry many requests. */
+  private final boolean http2;
+
+  private final MemoryBudget memory;
+
+  private JettyUpstream(HttpClient client, RouteTable routes, boolean http2, MemoryBudget memory) {
     this.client = client;
     this.routes = routes;
+    this.http2 = http2;
+    this.memory = memory;
   }
 
   /**
@@ -48,7 +59,11 @@ public final class JettyUpstream implements Upstream {
     client.getContentDecoderFactories().clear();
     client.getProtocolHandlers().clear();
     client.getProtocolHandlers().put(new JettyInterimResponses());
-    return new JettyUpstream(client, RouteTable.of(config.routes()));
+    return new JettyUpstream(
+        client,
+        RouteTable.of(config.routes()),
+        config.http2(),
+        ((JettyElasticClient) client).memory());
   }
 
   @Override
@@ -61,14 +76,20 @@ public final class JettyUpstream implements Upstream {
         fields -> request.headers().forEach(line -> fields.add(line.name(), line.value())));
     boolean isFresh = request.headers().first("Connection").filter("close"::equals).isPresent();
     proxyRequest.tag(JettyRouteTag.of(route, isFresh));
+    StreamWindow window;
     try {
       if (isFull(client.resolveDestination(proxyRequest))) {
         return refuse(listener, originBusy());
       }
+      boolean mayBeHttp2 =
+          http2 && route.proxy().isEmpty() && request.target().scheme().equals("https");
+      window = mayBeHttp2 ? StreamWindow.reserve(memory) : StreamWindow.NONE;
     } catch (IllegalStateException stopping) {
       return refuse(listener, new UpstreamException(Kind.CANCELLED, stopping));
+    } catch (OverBudgetException e) {
+      return refuse(listener, e);
     }
-    proxyRequest.send(new Answer(request, route, listener));
+    proxyRequest.send(new Answer(request, route, listener, window));
     return cause -> {
       var unused = proxyRequest.abort(cause);
     };
@@ -99,9 +120,12 @@ public final class JettyUpstream implements Upstream {
 
   /** Streams hold every connection that this origin may have: waiting would have no end. */
   private boolean isFull(Destination destination) {
-    return ((HttpDestination) destination).getConnectionPool()
-            instanceof AbstractConnectionPool pool
-        && pool.getActiveConnectionCount() >= client.getMaxConnectionsPerDestination();
+    ConnectionPool pool = ((HttpDestination) destination).getConnectionPool();
+    if (http2) {
+      return ((JettyNegotiatedHttp.SharedPool) pool).isFull();
+    }
+    return ((AbstractConnectionPool) pool).getActiveConnectionCount()
+        >= client.getMaxConnectionsPerDestination();
   }
 
   private static OverBudgetException originBusy() {
@@ -114,12 +138,14 @@ public final class JettyUpstream implements Upstream {
     private final UpstreamRequest request;
     private final OutboundRoute route;
     private final Listener listener;
+    private final StreamWindow window;
     private boolean isAnswered;
 
-    Answer(UpstreamRequest request, OutboundRoute route, Listener listener) {
+    Answer(UpstreamRequest request, OutboundRoute route, Listener listener, StreamWindow window) {
       this.request = request;
       this.route = route;
       this.listener = listener;
+      this.window = window;
     }
 
     @Override
@@ -134,6 +160,13 @@ public final class JettyUpstream implements Upstream {
       isAnswered = true;
       Headers headers = headersOf(serverResponse);
       Content.Source readable = body;
+      if (serverResponse.getVersion() != HttpVersion.HTTP_2) {
+        window.release();
+      } else if (request.method().equals("HEAD")) {
+        // an empty DATA frame may end it, which Jetty holds against the announced length
+        Content.Source.consumeAll(body, Callback.NOOP);
+        readable = Content.Source.from(ByteBuffer.allocate(0));
+      }
       if (status == OK && isGzip(headers)) {
         headers = decoded(headers);
         if (!request.method().equals("HEAD")) {
@@ -145,6 +178,7 @@ public final class JettyUpstream implements Upstream {
 
     @Override
     public void onComplete(Result result) {
+      window.release();
       if (!isAnswered) {
         listener.onFailure(failureOf(result, route));
       }

@@ -11,10 +11,16 @@ import java.util.Set;
 
 /**
  * The next thing to ask, and what to make of the answer: redirects, short retries, and other forms
- * of a question that an origin does not understand. Pure decisions; {@link Fetch} acts on them.
+ * of a question that an origin does not understand. Pure decisions; {@link Attempts} acts on them.
  *
- * @param original what the fetch is about
+ * <p>Failed connections and 502, 503, 504 are asked again as often as {@code limits} says. A closed
+ * connection may have been a pooled one that its origin had given up: that is made good once, at
+ * once, whatever the limits are.
+ *
+ * @param original what the fetch is about; its credentials are for the origin of its target only
  * @param target where it leads by now
+ * @param cookies that redirects have set
+ * @param limits how often is retried, and the longest wait before it
  * @param form how the question is put
  * @param redirects followed so far
  * @param retries made so far
@@ -24,15 +30,13 @@ import java.util.Set;
 record NextAttempt(
     UpstreamRequest original,
     Target target,
+    HopCookies cookies,
+    ResumeConfig limits,
     Form form,
     int redirects,
     int retries,
     Duration delay,
     boolean isOnFreshConnection) {
-
-  /** Retries of one fetch: failed connections and 502, 503, 504. */
-  static final int MAX_RETRIES = 2;
-
   private static final Duration RETRY_DELAY = Duration.ofMillis(200);
   private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
   private static final Set<Integer> BUSY = Set.of(502, 503, 504);
@@ -72,9 +76,22 @@ record NextAttempt(
     }
   }
 
-  static NextAttempt first(UpstreamRequest request) {
+  /**
+   * The first attempt.
+   *
+   * @param source where to ask: the request's target, or another one for the same
+   */
+  static NextAttempt first(UpstreamRequest request, Target source, ResumeConfig limits) {
     Form form = request.headers().has("Range") ? Form.RANGE : Form.FROM_ZERO;
-    return new NextAttempt(request, request.target(), form, 0, 0, Duration.ZERO, false);
+    return new NextAttempt(
+        request, source, HopCookies.NONE, limits, form, 0, 0, Duration.ZERO, false);
+  }
+
+  /** The same, but nothing is retried from here on: somebody else does that. */
+  NextAttempt withoutRetries() {
+    ResumeConfig none = limits.withAttempts(0);
+    return new NextAttempt(
+        original, target, cookies, none, form, redirects, retries, delay, isOnFreshConnection);
   }
 
   /** The request to send. */
@@ -82,6 +99,13 @@ record NextAttempt(
     Headers headers = original.headers();
     if (!target.sameOrigin(original.target())) {
       headers = withCredentialsOfTarget(headers);
+    } else if (target.userInfo().isPresent()
+        && !target.userInfo().equals(original.target().userInfo())) {
+      headers = headers.with("Authorization", basic(target.userInfo().get()));
+    }
+    Optional<String> cookie = cookies.fieldFor(target, headers.first("Cookie"));
+    if (cookie.isPresent()) {
+      headers = headers.with("Cookie", cookie.get());
     }
     headers =
         switch (form) {
@@ -119,28 +143,32 @@ record NextAttempt(
     return isHead();
   }
 
-  /** Whether {@code head} begins a body that has to be asked for in further parts. */
-  boolean isContinuedAfter(UpstreamHead head) {
-    return form == Form.FROM_ZERO
-        && head.status() == 206
-        && ContentRange.of(head).filter(ContentRange::isCapped).isPresent();
-  }
-
   private boolean isHead() {
     return original.method().equals("HEAD");
   }
 
   NextAttempt now() {
     return new NextAttempt(
-        original, target, form, redirects, retries, Duration.ZERO, isOnFreshConnection);
+        original,
+        target,
+        cookies,
+        limits,
+        form,
+        redirects,
+        retries,
+        Duration.ZERO,
+        isOnFreshConnection);
   }
 
   private NextAttempt as(Form other) {
-    return new NextAttempt(original, target, other, redirects, retries, Duration.ZERO, false);
+    return new NextAttempt(
+        original, target, cookies, limits, other, redirects, retries, Duration.ZERO, false);
   }
 
   private NextAttempt again(Duration wait, boolean isFresh) {
-    return new NextAttempt(original, target, form, redirects, retries + 1, wait, isFresh);
+    Duration atMost = wait.compareTo(limits.delay()) < 0 ? wait : limits.delay();
+    return new NextAttempt(
+        original, target, cookies, limits, form, redirects, retries + 1, atMost, isFresh);
   }
 
   /** There was no answer. */
@@ -150,21 +178,24 @@ record NextAttempt(
     if (isClosed && retries > 0 && isHead() && isHeadAsked()) {
       return Verdict.goOn(headersByGet());
     }
-    if (retries < MAX_RETRIES && (isClosed || kind == Kind.CONNECT_FAILED)) {
-      boolean isStale = isClosed && retries == 0;
+    boolean isStale = isClosed && retries == 0;
+    boolean isRetried = retries < limits.attempts() && (isClosed || kind == Kind.CONNECT_FAILED);
+    if (isStale || isRetried) {
       return Verdict.goOn(again(isStale ? Duration.ZERO : RETRY_DELAY, isClosed));
     }
     return Verdict.fail(failure);
   }
 
   /** There was an answer. */
-  Verdict after(UpstreamHead head, UpstreamConfig config) {
+  Verdict after(UpstreamHead head, int maxRedirects) {
     int status = head.status();
     Optional<String> location = head.headers().first("Location").filter(value -> !value.isBlank());
     if (REDIRECTS.contains(status) && location.isPresent()) {
-      return redirected(location.get(), config.maxRedirects());
+      return redirected(head, location.get(), maxRedirects);
     }
-    if (BUSY.contains(status) && retries < MAX_RETRIES && !head.headers().has("Retry-After")) {
+    if (BUSY.contains(status)
+        && retries < limits.attempts()
+        && !head.headers().has("Retry-After")) {
       return Verdict.goOn(again(RETRY_DELAY.multipliedBy(retries + 1L), false));
     }
     if (isHead() && isHeadAsked() && HEAD_NOT_SERVED.contains(status)) {
@@ -179,14 +210,23 @@ record NextAttempt(
     return Verdict.deliver(form == Form.FIRST_BYTE ? asIfForHead(head) : head);
   }
 
-  private Verdict redirected(String location, int maxRedirects) {
+  private Verdict redirected(UpstreamHead head, String location, int maxRedirects) {
     if (redirects >= maxRedirects) {
       return Verdict.fail(new UpstreamException(Kind.TOO_MANY_REDIRECTS));
     }
     try {
       Target further = target.resolve(location);
       return Verdict.goOn(
-          new NextAttempt(original, further, form, redirects + 1, retries, Duration.ZERO, false));
+          new NextAttempt(
+              original,
+              further,
+              cookies.and(target, head.headers()),
+              limits,
+              form,
+              redirects + 1,
+              retries,
+              Duration.ZERO,
+              false));
     } catch (BadTargetException e) {
       return Verdict.fail(new UpstreamException(Kind.BAD_REDIRECT, e));
     }

@@ -46,6 +46,10 @@ class LayoutTest {
   @ArchTest static final ArchRule streamKnowsTheJdkOnly = imports("stream", List.of(), "");
 
   @ArchTest
+  static final ArchRule metricsKnowsDropwizard =
+      imports("metrics", List.of(), "com\\.codahale\\.metrics\\..*");
+
+  @ArchTest
   static final ArchRule upstreamKnowsStreamAndContentOfJetty =
       classes()
           .that(describe("are in upstream and not Jetty…", LayoutTest::isPlainUpstream))
@@ -61,7 +65,7 @@ class LayoutTest {
       imports(
           "upstream",
           List.of("stream", "metrics"),
-          "org\\.slf4j\\..*|org\\.eclipse\\.jetty\\.(client|io|http|util)\\..*");
+          "org\\.slf4j\\..*|org\\.eclipse\\.jetty\\.(client|io|http|http2|util)\\..*");
 
   @ArchTest
   static final ArchRule proxyKnowsUpstream =
@@ -102,7 +106,7 @@ class LayoutTest {
       imports(
           "app",
           List.copyOf(PACKAGES),
-          "org\\.slf4j\\..*|jakarta\\..*|picocli\\..*|org\\.eclipse\\.jetty\\..*|org\\.bouncycastle\\..*");
+          "org\\.slf4j\\..*|jakarta\\..*|picocli\\..*|sun\\.misc\\.Signal(Handler)?|org\\.eclipse\\.jetty\\..*|org\\.bouncycastle\\..*");
 
   @ArchTest
   static final ArchRule packagesHaveNoCycles =

@@ -8,6 +8,7 @@ import dev.millrace.testing.OriginServer;
 import dev.millrace.testing.RawAnswer;
 import dev.millrace.testing.RecordedRequest;
 import dev.millrace.testing.RunningMillrace;
+import dev.millrace.testing.Script;
 import dev.millrace.testing.StreamLink;
 import dev.millrace.testing.ToyOrigins;
 import java.io.IOException;
@@ -124,6 +125,15 @@ class RedirectIT {
     try (OriginServer origin = OriginServer.start(ToyOrigins.freshTokens(ToyOrigins.file(99)))) {
       assertThat(PROXY.get(origin.url("/v.mp4")).status()).isEqualTo(200);
       assertThat(PROXY.get(origin.url("/v.mp4")).status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void n17_sendsACookieThatARedirectSet() throws IOException {
+    Script set = ToyOrigins.status(302, "Location: /v.mp4", "Set-Cookie: s=1; Path=/; HttpOnly");
+    Script film = ToyOrigins.onlyWith("Cookie", "s=1", ToyOrigins.file(99));
+    try (OriginServer origin = OriginServer.start(ToyOrigins.first(1, set, film))) {
+      assertThat(PROXY.get(origin.url("/login")).bytes()).isEqualTo(OffsetBytes.range(0, 99));
     }
   }
 

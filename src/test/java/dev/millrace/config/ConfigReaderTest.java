@@ -3,6 +3,8 @@ package dev.millrace.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.millrace.servlet.OperationConfig;
+import dev.millrace.upstream.ResumeConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,11 +46,22 @@ final class ConfigReaderTest {
                     Map.entry("ORIGIN_QUEUE_TIMEOUT", "1"),
                     Map.entry("MAX_CONNECTIONS_PER_ORIGIN", "40"),
                     Map.entry("POOLED_IDLE_TIMEOUT", "4"),
+                    Map.entry("UPSTREAM_RETRY_ON_DISCONNECT", "false"),
+                    Map.entry("UPSTREAM_RETRY_ATTEMPTS", "1"),
+                    Map.entry("UPSTREAM_RETRY_DELAY", "0.2"),
+                    Map.entry("UPSTREAM_RETRY_BUDGET", "9"),
+                    Map.entry("ORIGIN_HTTP2", "on"),
                     Map.entry("CLIENT_IDLE_TIMEOUT", "7200"),
-                    Map.entry("BUFFER_MEMORY", "96m")))
+                    Map.entry("BUFFER_MEMORY", "96m"),
+                    Map.entry("DRAIN_TIMEOUT", "0"),
+                    Map.entry("DISABLE_HOME_PAGE", "true"),
+                    Map.entry("ACCESS_LOG", "off")))
             .config();
 
-    assertThat(config.server()).isEqualTo(server("::1", 9000));
+    assertThat(config.server().host()).isEqualTo("::1");
+    assertThat(config.server().port()).isEqualTo(9000);
+    assertThat(config.server().drainTimeout()).isZero();
+    assertThat(config.operation()).isEqualTo(new OperationConfig(false, false));
     assertThat(config.proxy().apiPassword()).contains("secret");
     assertThat(config.proxy().userAgent()).isEqualTo("Player/1");
     assertThat(config.proxy().allowHostHeader()).isTrue();
@@ -63,6 +76,9 @@ final class ConfigReaderTest {
     assertThat(config.upstream().gateTimeout()).isEqualTo(Duration.ofSeconds(1));
     assertThat(config.upstream().maxConnections()).isEqualTo(40);
     assertThat(config.upstream().pooledIdleTimeout()).isEqualTo(Duration.ofSeconds(4));
+    assertThat(config.upstream().resume())
+        .isEqualTo(new ResumeConfig(false, 1, Duration.ofMillis(200), Duration.ofSeconds(9)));
+    assertThat(config.upstream().http2()).isTrue();
     assertThat(config.relay().clientIdleTimeout()).isEqualTo(Duration.ofHours(2));
     assertThat(config.relay().bufferMemoryBytes()).isEqualTo(96L << 20);
   }
@@ -222,6 +238,15 @@ final class ConfigReaderTest {
   void refusesWhatIsBeyondItsBounds() {
     assertThat(refused(Map.of("PORT", "65536", "TIMEOUT", "0", "ORIGIN_PERMITS", "0")).problems())
         .hasSize(3);
+    assertThat(
+            refused(
+                    Map.of(
+                        "UPSTREAM_RETRY_ATTEMPTS", "21",
+                        "UPSTREAM_RETRY_DELAY", "0",
+                        "UPSTREAM_RETRY_BUDGET", "3601",
+                        "UPSTREAM_RETRY_ON_DISCONNECT", "perhaps"))
+                .problems())
+        .hasSize(4);
     assertThat(refused(Map.of("TIMEOUT", "1e3", "PORT", "99999999999")).problems()).hasSize(2);
     assertThat(refused(Map.of("BUFFER_MEMORY", "999999999999g")).problems()).hasSize(1);
     assertThat(refused(Map.of("ALLOW_TARGETS", "loopback,10.0.0.0/33")).problems()).hasSize(1);
@@ -304,6 +329,11 @@ final class ConfigReaderTest {
   private static ServerConfig server(String host, int port) {
     ServerConfig defaults = ServerConfig.defaults();
     return new ServerConfig(
-        host, port, defaults.acceptQueue(), defaults.drainTimeout(), defaults.tls());
+        host,
+        port,
+        defaults.acceptQueue(),
+        defaults.idleTimeout(),
+        defaults.drainTimeout(),
+        defaults.tls());
   }
 }

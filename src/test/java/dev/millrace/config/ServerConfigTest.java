@@ -9,7 +9,7 @@ class ServerConfigTest {
   void hasTheseDefaults() {
     assertThat(ServerConfig.defaults())
         .hasToString(
-            "ServerConfig[host=127.0.0.1, port=8888, acceptQueue=1024,"
+            "ServerConfig[host=127.0.0.1, port=8888, acceptQueue=1024, idleTimeout=PT30S,"
                 + " drainTimeout=PT30S, tls=Optional.empty]");
   }
 }

@@ -103,6 +103,48 @@ class DestinationTest {
         .hasMessage("d: too long (expected: at most 16384 characters)");
   }
 
+  // further sources
+
+  @Test
+  void readsFallbacksLikeTheDestination_inOrder() throws ExchangeException {
+    String coded = Base64.getUrlEncoder().encodeToString("http://u.example/b".getBytes(UTF_8));
+    QueryParameters query =
+        QueryParameters.parse(
+            "fallback=http://u.example/a&fallback=&fallback="
+                + coded
+                + "&fallback=http%2522//u.example/c");
+
+    assertThat(Destination.fallbacksOf(query))
+        .containsExactly(
+            Target.parse("http://u.example/a"),
+            Target.parse("http://u.example/b"),
+            Target.parse("http://u.example/c"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"file:///etc/passwd", "notaurl", "http://"})
+  void refusesFallback_thatCannotBeFetched(String url) {
+    assertThatThrownBy(
+            () ->
+                Destination.fallbacksOf(
+                    QueryParameters.parse(
+                        "fallback=http://u.example/&fallback=" + URLEncoder.encode(url, UTF_8))))
+        .isInstanceOfSatisfying(
+            BadParameterException.class, e -> assertThat(e.parameter()).isEqualTo("fallback"))
+        .hasMessageNotContaining(url);
+  }
+
+  @Test
+  void takesEightFallbacks() throws ExchangeException {
+    String most = "fallback=http://u.example/&".repeat(8);
+
+    assertThat(Destination.fallbacksOf(QueryParameters.parse(most))).hasSize(8);
+    assertThatThrownBy(
+            () -> Destination.fallbacksOf(QueryParameters.parse(most + "fallback=http://u/")))
+        .isInstanceOf(BadParameterException.class)
+        .hasMessage("fallback: too many (expected: at most 8)");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "d=", "x=1", "D=http://u.example/"})
   void asksForDestination_whenItIsMissing(String query) {

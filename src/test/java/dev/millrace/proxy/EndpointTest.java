@@ -12,7 +12,12 @@ class EndpointTest {
   @CsvSource({
     "/,HOME,''",
     "/index.html,HOME,''",
+    "/favicon.ico,ICON,''",
     "/health,HEALTH,''",
+    "/health/live,LIVE,''",
+    "/health/ready,READY,''",
+    "/metrics,METRICS,''",
+    "/sessions,SESSIONS,''",
     "/proxy/stream,STREAM,''",
     "/proxy/stream/,STREAM,''",
     "/proxy/stream/My%20Movie.mkv,STREAM,My Movie.mkv",
@@ -53,10 +58,18 @@ class EndpointTest {
   }
 
   @Test
-  void buildsTwoRoutesSoFar() {
+  void buildsTheseRoutesSoFar() {
     assertThat(Endpoint.values())
         .filteredOn(Endpoint::isBuilt)
-        .containsExactly(Endpoint.HEALTH, Endpoint.STREAM)
+        .extracting(Endpoint::label)
+        .containsExactly(
+            "home", "icon", "health", "live", "ready", "metrics", "sessions", "stream");
+  }
+
+  @Test
+  void readsOnly_whereSomethingIsBuilt() {
+    assertThat(Endpoint.values())
+        .filteredOn(Endpoint::isBuilt)
         .allSatisfy(
             route ->
                 assertThat(route.methods()).containsExactlyInAnyOrder("GET", "HEAD", "OPTIONS"));
@@ -68,6 +81,13 @@ class EndpointTest {
     assertThat(Endpoint.EXTRACTOR.needsPassword()).isTrue();
     assertThat(Endpoint.HEALTH.needsPassword()).isFalse();
     assertThat(Endpoint.GENERATE_URL.needsPassword()).isFalse();
+  }
+
+  @Test
+  void showsNumbersAndSessionsToOperatorsOnly() {
+    assertThat(Endpoint.values())
+        .filteredOn(Endpoint::isForOperators)
+        .containsExactly(Endpoint.METRICS, Endpoint.SESSIONS);
   }
 
   @Test

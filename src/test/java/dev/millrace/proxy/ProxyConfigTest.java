@@ -10,14 +10,15 @@ class ProxyConfigTest {
   void hasTheseDefaults() {
     assertThat(ProxyConfig.defaults())
         .hasToString(
-            "ProxyConfig[apiPassword=none, userAgent=Mozilla/5.0 (Windows NT 10.0; Win64; x64)"
+            "ProxyConfig[apiPassword=none, loopbackOnly=false, userAgent=Mozilla/5.0 (Windows NT 10.0; Win64; x64)"
                 + " AppleWebKit/537.36 (KHTML, like Gecko) Chrome/136.0.0.0 Safari/537.36,"
                 + " allowHostHeader=false]");
   }
 
   @Test
   void neverShowsThePassword() {
-    assertThat(new ProxyConfig(Optional.of("hush"), "ua", true))
-        .hasToString("ProxyConfig[apiPassword=***, userAgent=ua, allowHostHeader=true]");
+    assertThat(new ProxyConfig(Optional.of("hush"), false, "ua", true))
+        .hasToString(
+            "ProxyConfig[apiPassword=***, loopbackOnly=false, userAgent=ua, allowHostHeader=true]");
   }
 }

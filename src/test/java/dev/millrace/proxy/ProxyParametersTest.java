@@ -148,7 +148,7 @@ class ProxyParametersTest {
 
   @Test
   void takesHost_whenSwitchIsOn() throws ExchangeException {
-    ProxyConfig config = new ProxyConfig(Optional.empty(), "ua", true);
+    ProxyConfig config = new ProxyConfig(Optional.empty(), false, "ua", true);
     QueryParameters query = QueryParameters.parse("d=http://u.example/&h_host=v.example");
 
     assertThat(ProxyParameters.parse(query, "", config).requestHeaders())
@@ -202,6 +202,8 @@ class ProxyParametersTest {
   @CsvSource({
     "transcode=,bool_parsing",
     "transcode=2,bool_parsing",
+    "live=2,bool_parsing",
+    "live=live,bool_parsing",
     "transcode=1&start=x,float_parsing"
   })
   void says422_whenTypeIsWrong(String query, String type) {
@@ -213,6 +215,20 @@ class ProxyParametersTest {
               assertThat(e.type()).isEqualTo(type);
               assertThat(e.input()).isPresent();
             });
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'',false", "live=,false", "live=0,false", "live=Off,false", "live=1,true"})
+  void isLive_whenSaid(String query, boolean isLive) throws ExchangeException {
+    assertThat(parameters("&" + query).isLive()).isEqualTo(isLive);
+  }
+
+  @Test
+  void takesFallbacks() throws ExchangeException {
+    assertThat(parameters("&fallback=http://b.example/secret").fallbacks()).hasSize(1);
+    assertThat(parameters("&fallback=http://b.example/secret").toString())
+        .contains("http://b.example:80")
+        .doesNotContain("secret");
   }
 
   @Test

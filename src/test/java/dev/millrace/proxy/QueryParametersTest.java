@@ -39,6 +39,15 @@ class QueryParametersTest {
   }
 
   @Test
+  void keepsEveryValueOfAName() throws BadParameterException {
+    QueryParameters query = QueryParameters.parse("a=1&b=2&a=&a=3");
+
+    assertThat(query.values("a")).containsExactly("1", "", "3");
+    assertThat(query.values("c")).isEmpty();
+    assertThat(query.all().get("a")).isEqualTo("3");
+  }
+
+  @Test
   void isEmpty_withoutQuery() throws BadParameterException {
     assertThat(QueryParameters.parse(null).all()).isEmpty();
     assertThat(QueryParameters.parse("").all()).isEmpty();

@@ -19,20 +19,29 @@ final class RelayFixture implements Relay.End {
   int completions;
   Runnable onFailure = () -> {};
 
-  private RelayFixture(boolean isSlow) {
+  private RelayFixture(boolean isSlow, Writes writes) {
     out = new ScriptedOutput(isSlow);
     relay =
-        new Relay(out, action -> new WaitTimer(timer, timer::nanoTime, CLIENT_IDLE, action), this);
+        new Relay(
+            out,
+            writes,
+            action -> new WaitTimer(timer, timer::nanoTime, CLIENT_IDLE, action),
+            this);
     out.setWriteListener(relay);
   }
 
   static RelayFixture fast() {
-    return new RelayFixture(false);
+    return new RelayFixture(false, Writes.PASSED_ON);
   }
 
   /** Whose client takes bytes when the test says so. */
   static RelayFixture slow() {
-    return new RelayFixture(true);
+    return new RelayFixture(true, Writes.PASSED_ON);
+  }
+
+  /** Whose container keeps what is written until it is flushed. */
+  static RelayFixture gathering() {
+    return new RelayFixture(false, Writes.GATHERED);
   }
 
   @Override

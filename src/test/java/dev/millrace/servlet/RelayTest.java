@@ -96,6 +96,21 @@ class RelayTest {
   }
 
   @Test
+  void sendsWhatTheContainerHasGathered_wheneverItWaitsForData() throws IOException {
+    RelayFixture gathering = RelayFixture.gathering();
+    gathering.relay.begin(gathering.source, null, null);
+    gathering.out.begin();
+    assertThat(gathering.out.flushes()).isEqualTo(1);
+
+    gathering.source.add("a");
+    assertThat(gathering.out.flushes()).isEqualTo(2);
+
+    gathering.source.addLast("b");
+    assertThat(gathering.out.flushes()).isEqualTo(2);
+    assertThat(gathering.completions).isEqualTo(1);
+  }
+
+  @Test
   void demandsOnlyWhenTheHeadersAreOut() throws IOException {
     RelayFixture slow = RelayFixture.slow();
     slow.relay.begin(slow.source, null, null);

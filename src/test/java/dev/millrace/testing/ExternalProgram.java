@@ -2,6 +2,7 @@ package dev.millrace.testing;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -32,6 +34,26 @@ public final class ExternalProgram {
     }
     Assumptions.assumeTrue(found.isPresent(), () -> name + " is not installed");
     return new ExternalProgram(found.orElseThrow());
+  }
+
+  /** A Python that has {@code module}: of several on the PATH the first that has. */
+  public static ExternalProgram requiredPython(String module) {
+    Optional<Path> found = all("python3").filter(python -> imports(python, module)).findFirst();
+    if (found.isEmpty() && "true".equals(System.getenv("CI"))) {
+      throw new AssertionError("no python3 has " + module + ", and CI=true demands it");
+    }
+    Assumptions.assumeTrue(found.isPresent(), () -> "no python3 has " + module);
+    return new ExternalProgram(found.orElseThrow());
+  }
+
+  private static boolean imports(Path python, String module) {
+    try {
+      Outcome outcome =
+          new ExternalProgram(python).run(Duration.ofSeconds(30), "-c", "import " + module);
+      return outcome.exit() == 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /**
@@ -92,11 +114,14 @@ public final class ExternalProgram {
   }
 
   private static Optional<Path> find(String name) {
+    return all(name).findFirst();
+  }
+
+  private static Stream<Path> all(String name) {
     return Pattern.compile(Pattern.quote(File.pathSeparator))
         .splitAsStream(Optional.ofNullable(System.getenv("PATH")).orElse(""))
         .map(directory -> Path.of(directory, name))
-        .filter(Files::isExecutable)
-        .findFirst();
+        .filter(Files::isExecutable);
   }
 
   /**

@@ -10,6 +10,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
+import javax.net.ssl.SSLSocket;
 
 /**
  * An HTTP/1.1 client on a bare socket: sends exactly what it is told and reports exactly how the
@@ -20,10 +21,16 @@ public final class RawHttp implements AutoCloseable {
   private static final int CONNECT_MILLIS = 10_000;
 
   private final Socket socket;
+  private final Socket connection;
   private final InputStream in;
 
   private RawHttp(Socket socket) throws IOException {
+    this(socket, socket);
+  }
+
+  private RawHttp(Socket socket, Socket connection) throws IOException {
     this.socket = socket;
+    this.connection = connection;
     this.in = new BufferedInputStream(socket.getInputStream(), 16 << 10);
   }
 
@@ -33,14 +40,36 @@ public final class RawHttp implements AutoCloseable {
 
   /** With a receive buffer of about so many bytes; 0: the system's choice. */
   public static RawHttp connect(int port, int receiveBufferBytes) throws IOException {
+    return connect(InetAddress.getLoopbackAddress(), port, receiveBufferBytes);
+  }
+
+  /** To another address of this machine, which is then the client's address too. */
+  public static RawHttp connect(InetAddress address, int port) throws IOException {
+    return connect(address, port, 0);
+  }
+
+  private static RawHttp connect(InetAddress address, int port, int receiveBufferBytes)
+      throws IOException {
     Socket socket = new Socket();
     if (receiveBufferBytes > 0) {
       socket.setReceiveBufferSize(receiveBufferBytes);
     }
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(SILENCE_MILLIS);
-    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS);
+    socket.connect(new InetSocketAddress(address, port), CONNECT_MILLIS);
     return new RawHttp(socket);
+  }
+
+  /** The same inside TLS, whatever the certificate. */
+  public static RawHttp connectTls(int port) throws IOException {
+    RawHttp plain = connect(port);
+    SSLSocket tls =
+        (SSLSocket)
+            TrustAll.context()
+                .getSocketFactory()
+                .createSocket(plain.socket, "localhost", port, true);
+    tls.startHandshake();
+    return new RawHttp(tls, plain.socket);
   }
 
   /** One request on its own connection, answer read to its end. */
@@ -48,9 +77,14 @@ public final class RawHttp implements AutoCloseable {
       throws IOException {
     try (RawHttp client = connect(port)) {
       client.request(method, target, fields);
-      RawHead head = client.head();
-      return new RawAnswer(head, client.body(method, head).readAll());
+      return client.answer(method);
     }
+  }
+
+  /** The answer to a request, read to its end. */
+  public RawAnswer answer(String method) throws IOException {
+    RawHead head = head();
+    return new RawAnswer(head, body(method, head).readAll());
   }
 
   /** Like {@link #fetch}, for large bodies: compared with {@link OffsetBytes}, not kept. */
@@ -129,8 +163,8 @@ public final class RawHttp implements AutoCloseable {
 
   /** Leaves rudely (RST). */
   public void reset() throws IOException {
-    socket.setSoLinger(true, 0);
-    socket.close();
+    connection.setSoLinger(true, 0);
+    connection.close();
   }
 
   @Override

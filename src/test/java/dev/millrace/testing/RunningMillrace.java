@@ -35,7 +35,7 @@ public final class RunningMillrace implements AutoCloseable {
 
   /** {@code target} begins with a slash. */
   public String url(String target) {
-    return "http://127.0.0.1:" + port() + target;
+    return uri + target;
   }
 
   /** GET of the stream route for destination {@code d}; the answer is read to its end and kept. */
@@ -70,6 +70,16 @@ public final class RunningMillrace implements AutoCloseable {
     RawHttp client = RawHttp.connect(port(), receiveBufferBytes);
     client.request("GET", StreamLink.to(d).toString(), fields);
     return client;
+  }
+
+  /** Tells it to stop as a signal does; returns when no stream runs any more. */
+  public void drain() {
+    millrace.drain();
+  }
+
+  /** Tells it so a second time. */
+  public void hurry() {
+    millrace.hurry();
   }
 
   @Override

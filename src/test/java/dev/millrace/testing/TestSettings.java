@@ -2,10 +2,15 @@ package dev.millrace.testing;
 
 import dev.millrace.config.MillraceConfig;
 import dev.millrace.config.ServerConfig;
+import dev.millrace.config.TlsConfig;
+import dev.millrace.config.TlsConfig.PemFiles;
 import dev.millrace.proxy.ProxyConfig;
+import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.RelayConfig;
+import dev.millrace.upstream.ResumeConfig;
 import dev.millrace.upstream.RouteConfig;
 import dev.millrace.upstream.UpstreamConfig;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +29,7 @@ public final class TestSettings {
   private int maxConnections = base.maxConnections();
   private Duration headerTimeout = base.headerTimeout();
   private Duration idleTimeout = base.idleTimeout();
+  private Duration pooledIdleTimeout = base.pooledIdleTimeout();
   private List<String> allowTargets = List.of("loopback");
   private boolean verifyTls = true;
   private RouteConfig routes = base.routes();
@@ -31,6 +37,12 @@ public final class TestSettings {
   private long bufferMemory = relay.bufferMemoryBytes();
   private Optional<String> password = Optional.empty();
   private boolean allowHostHeader;
+  private Duration drainTimeout = server.drainTimeout();
+  private boolean homePage = true;
+  private ResumeConfig resume = base.resume();
+  private Duration serverIdleTimeout = server.idleTimeout();
+  private Optional<TlsConfig> tls = Optional.empty();
+  private boolean originHttp2;
 
   public TestSettings gate(int permits, int waiting, Duration timeout) {
     gatePermits = permits;
@@ -89,6 +101,49 @@ public final class TestSettings {
     return this;
   }
 
+  public TestSettings drainTimeout(Duration timeout) {
+    drainTimeout = timeout;
+    return this;
+  }
+
+  public TestSettings withoutHomePage() {
+    homePage = false;
+    return this;
+  }
+
+  public TestSettings resume(ResumeConfig limits) {
+    resume = limits;
+    return this;
+  }
+
+  public TestSettings pooledIdleTimeout(Duration timeout) {
+    pooledIdleTimeout = timeout;
+    return this;
+  }
+
+  /** How long a connection of a client may be silent while no answer is under way. */
+  public TestSettings serverIdleTimeout(Duration timeout) {
+    serverIdleTimeout = timeout;
+    return this;
+  }
+
+  /** https with a certificate made at the start. */
+  public TestSettings selfSigned() {
+    tls = Optional.of(TlsConfig.SELF_SIGNED);
+    return this;
+  }
+
+  /** https with these PEM files. */
+  public TestSettings pem(Path certificate, Path key) {
+    tls = Optional.of(new TlsConfig(Optional.of(new PemFiles(certificate, key, Optional.empty()))));
+    return this;
+  }
+
+  public TestSettings originHttp2() {
+    originHttp2 = true;
+    return this;
+  }
+
   MillraceConfig config() {
     UpstreamConfig upstream =
         new UpstreamConfig(
@@ -99,19 +154,20 @@ public final class TestSettings {
             base.connectTimeout(),
             headerTimeout,
             idleTimeout,
-            base.pooledIdleTimeout(),
+            pooledIdleTimeout,
             base.resolveTimeout(),
             base.maxRedirects(),
             allowTargets,
             verifyTls,
-            base.resume(),
+            resume,
             routes,
-            base.http2());
+            originHttp2);
     return new MillraceConfig(
         new ServerConfig(
-            ServerConfig.LOOPBACK, 0, server.acceptQueue(), server.drainTimeout(), server.tls()),
-        new ProxyConfig(password, ProxyConfig.DEFAULT_USER_AGENT, allowHostHeader),
+            ServerConfig.LOOPBACK, 0, server.acceptQueue(), serverIdleTimeout, drainTimeout, tls),
+        new ProxyConfig(password, false, ProxyConfig.DEFAULT_USER_AGENT, allowHostHeader),
         upstream,
-        new RelayConfig(clientIdleTimeout, bufferMemory));
+        new RelayConfig(clientIdleTimeout, bufferMemory),
+        new OperationConfig(true, homePage));
   }
 }

@@ -3,6 +3,8 @@ package dev.millrace.testing;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -181,13 +183,21 @@ public final class ToyOrigins {
 
   /** U8: 302 to {@code /t/n}; each token is good for one use. */
   public static Script freshTokens(Script script) {
+    return freshTokens(Duration.ofHours(1), script);
+  }
+
+  /** U8: 302 to {@code /t/n}; each token is good for one use within {@code life}. */
+  public static Script freshTokens(Duration life, Script script) {
+    Queue<Long> deadlines = new ConcurrentLinkedQueue<>();
     AtomicInteger tokens = new AtomicInteger();
     AtomicInteger used = new AtomicInteger();
     return exchange -> {
       String path = exchange.request().path();
       if (!path.startsWith("/t/")) {
+        deadlines.add(exchange.request().nanoTime() + life.toNanos());
         redirect("/t/" + tokens.incrementAndGet()).answer(exchange);
-      } else if (used.incrementAndGet() == Integer.parseInt(path.substring(3))) {
+      } else if (used.incrementAndGet() == Integer.parseInt(path.substring(3))
+          && exchange.request().nanoTime() - deadlines.remove() < 0) {
         script.answer(exchange);
       } else {
         status(403).answer(exchange);

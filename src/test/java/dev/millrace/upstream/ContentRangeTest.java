@@ -50,14 +50,8 @@ class ContentRangeTest {
   }
 
   @Test
-  void knowsLength_andWhetherMoreFollows() {
-    ContentRange capped = new ContentRange(0, 8, OptionalLong.of(10));
-
-    assertThat(capped.length()).isEqualTo(9);
-    assertThat(capped.isCapped()).isTrue();
-    assertThat(new ContentRange(0, 9, OptionalLong.of(10)).isCapped()).isFalse();
-    assertThat(new ContentRange(0, 9, OptionalLong.empty()).isCapped()).isFalse();
-    assertThat(new ContentRange(1, 8, OptionalLong.of(10)).isCapped()).isFalse();
+  void knowsItsLength() {
+    assertThat(new ContentRange(0, 8, OptionalLong.of(10)).length()).isEqualTo(9);
   }
 
   @Test

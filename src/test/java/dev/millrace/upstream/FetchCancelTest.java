@@ -86,7 +86,7 @@ class FetchCancelTest {
 
   @Test
   void isNoted_whenItComesWhileTheRequestIsBeingSent() {
-    Fetch fetch = new Fetch(fetches.fetcher, FetchFixture.request("GET"), fetches);
+    Fetch fetch = new Fetch(fetches.fetcher, FetchRequest.of(FetchFixture.request("GET")), fetches);
     fetch.cancel();
 
     fetch.start();
@@ -109,7 +109,7 @@ class FetchCancelTest {
                 fetches.timer,
                 fetches.timer::nanoTime,
                 fetches.fetcher.metrics()),
-            FetchFixture.request("GET"),
+            FetchRequest.of(FetchFixture.request("GET")),
             fetches);
     fetch.start();
     fetch.cancel();

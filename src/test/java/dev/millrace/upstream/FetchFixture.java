@@ -1,7 +1,7 @@
 package dev.millrace.upstream;
 
-import dev.millrace.metrics.Metrics;
 import dev.millrace.stream.ExchangeException;
+import dev.millrace.testing.CountingMetrics;
 import dev.millrace.testing.FakeUpstream;
 import dev.millrace.testing.ManualTimer;
 import java.io.ByteArrayOutputStream;
@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.eclipse.jetty.io.Content;
 
 /** Fetches through a gate with one permit, in a time that the test moves; records what comes. */
@@ -20,30 +21,72 @@ final class FetchFixture implements Fetch.Listener {
   final ManualTimer timer = new ManualTimer();
   final FakeUpstream upstream = new FakeUpstream();
   final OriginGate gate = new OriginGate(1, 10, Duration.ofHours(1), timer);
-  final Fetcher fetcher =
-      new Fetcher(
-          upstream,
-          gate,
-          UpstreamConfig.defaults(),
-          timer,
-          timer::nanoTime,
-          FetchMetrics.of(Metrics.NONE));
+  final CountingMetrics metrics = new CountingMetrics();
+  final Fetcher fetcher;
   final List<UpstreamHead> heads = new ArrayList<>();
   final List<ExchangeException> failures = new ArrayList<>();
   Content.Source body;
+
+  FetchFixture() {
+    this(ResumeConfig.defaults());
+  }
+
+  FetchFixture(ResumeConfig resume) {
+    fetcher =
+        new Fetcher(
+            upstream, gate, config(resume), timer, timer::nanoTime, FetchMetrics.of(metrics));
+  }
+
+  private static UpstreamConfig config(ResumeConfig resume) {
+    UpstreamConfig base = UpstreamConfig.defaults();
+    return new UpstreamConfig(
+        base.gatePermits(),
+        base.gateWaiting(),
+        base.gateTimeout(),
+        base.maxConnections(),
+        base.connectTimeout(),
+        base.headerTimeout(),
+        base.idleTimeout(),
+        base.pooledIdleTimeout(),
+        base.resolveTimeout(),
+        base.maxRedirects(),
+        base.allowTargets(),
+        base.verifyTls(),
+        resume,
+        base.routes(),
+        base.http2());
+  }
+
+  /** A body without an end of its own. */
+  Fetch live(String... fallbacks) {
+    return fetch(request("GET"), true, fallbacks);
+  }
+
+  /** From the usual target, else from these. */
+  Fetch getOr(String... fallbacks) {
+    return fetch(request("GET"), false, fallbacks);
+  }
+
+  Fetch fetch(UpstreamRequest first, boolean isLive, String... fallbacks) {
+    List<Target> targets = Stream.of(fallbacks).map(FetchFixture::target).toList();
+    return fetcher.fetch(new FetchRequest(first, targets, isLive), this);
+  }
 
   Fetch get(String... fields) {
     return fetch("GET", fields);
   }
 
   Fetch fetch(String method, String... fields) {
-    return fetcher.fetch(request(method, fields), this);
+    return fetcher.fetch(FetchRequest.of(request(method, fields)), this);
   }
 
   static UpstreamRequest request(String method, String... fields) {
+    return new UpstreamRequest(method, target("http://a.example/v.mp4"), Headers.of(fields));
+  }
+
+  static Target target(String url) {
     try {
-      return new UpstreamRequest(
-          method, Target.parse("http://a.example/v.mp4"), Headers.of(fields));
+      return Target.parse(url);
     } catch (BadTargetException e) {
       throw new AssertionError(e);
     }

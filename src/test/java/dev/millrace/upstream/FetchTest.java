@@ -112,6 +112,29 @@ class FetchTest {
     assertThat(fetches.timer.pending()).isZero();
   }
 
+  @Test
+  void retriesNoMore_whenTheBudgetIsSpent() {
+    fetches.get();
+    fetches.timer.advance(ResumeConfig.defaults().budget().plusMillis(1));
+    last().fail(new UpstreamException(Kind.CONNECT_FAILED));
+
+    assertThat(fetches.upstream.sent()).hasSize(1);
+    assertThat(fetches.reason()).isEqualTo("connect_failed");
+  }
+
+  @Test
+  void countsWhatItDoes() {
+    fetches.get();
+    last().answer(503);
+    fetches.timer.advance(Duration.ofMillis(200));
+    last().answer(302, "Location", "/w");
+    last().answer(204);
+
+    assertThat(fetches.metrics.total("gate_wait")).isEqualTo(3);
+    assertThat(fetches.metrics.total("upstream_first_byte")).isEqualTo(3);
+    assertThat(fetches.metrics.total("upstream_retries")).isEqualTo(1);
+  }
+
   // time for headers
 
   @Test

@@ -13,16 +13,33 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.util.Promise;
+import org.eclipse.jetty.util.component.LifeCycle;
+import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
+import org.eclipse.jetty.util.thread.Scheduler;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(10)
 class JettyGuardedResolverTest {
-  private static CompletableFuture<List<InetSocketAddress>> resolve(
+  private final Scheduler scheduler = new ScheduledExecutorScheduler("deadlines", true);
+
+  @BeforeEach
+  void startScheduler() {
+    LifeCycle.start(scheduler);
+  }
+
+  @AfterEach
+  void stopScheduler() {
+    LifeCycle.stop(scheduler);
+  }
+
+  private CompletableFuture<List<InetSocketAddress>> resolve(
       String host, Executor resolvers, String... allowed) {
     JettyGuardedResolver resolver =
         new JettyGuardedResolver(
-            TargetPolicy.of(List.of(allowed)), resolvers, Duration.ofMillis(50));
+            TargetPolicy.of(List.of(allowed)), resolvers, scheduler, Duration.ofMillis(50));
     CompletableFuture<List<InetSocketAddress>> answer = new CompletableFuture<>();
     resolver.resolve(
         host, 80, Map.of(), Promise.from(answer::complete, answer::completeExceptionally));

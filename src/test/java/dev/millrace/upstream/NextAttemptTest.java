@@ -13,15 +13,19 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NextAttemptTest {
-  private static final UpstreamConfig CONFIG = UpstreamConfig.defaults();
-  private static final String PLAIN_206 = "bytes 0-99/100";
+  private static final ResumeConfig LIMITS = ResumeConfig.defaults();
+  private static final int MAX_REDIRECTS = 10;
 
   private static NextAttempt get(String... fields) throws BadTargetException {
-    return NextAttempt.first(request("GET", fields));
+    return first(request("GET", fields));
   }
 
   private static NextAttempt head(String... fields) throws BadTargetException {
-    return NextAttempt.first(request("HEAD", fields));
+    return first(request("HEAD", fields));
+  }
+
+  private static NextAttempt first(UpstreamRequest request) {
+    return NextAttempt.first(request, request.target(), LIMITS);
   }
 
   private static UpstreamRequest request(String method, String... fields)
@@ -31,7 +35,8 @@ class NextAttemptTest {
   }
 
   private static Verdict answer(NextAttempt attempt, int status, String... fields) {
-    return attempt.after(new UpstreamHead(status, Headers.of(fields), attempt.target()), CONFIG);
+    return attempt.after(
+        new UpstreamHead(status, Headers.of(fields), attempt.target()), MAX_REDIRECTS);
   }
 
   private static NextAttempt next(NextAttempt attempt, int status, String... fields) {
@@ -150,6 +155,19 @@ class NextAttemptTest {
         .isEqualTo("none");
   }
 
+  @Test
+  void sendsCookiesThatARedirectSet_toItsSiteOnly() throws BadTargetException {
+    NextAttempt attempt = get("Cookie", "a=b");
+    NextAttempt second = next(attempt, 302, "Location", "/w", "Set-Cookie", "s=1; Path=/");
+    NextAttempt third = next(second, 302, "Location", "http://b.example/", "Set-Cookie", "t=2");
+    NextAttempt fourth = next(third, 302, "Location", "http://a.example/x");
+
+    assertThat(sent(second, "Cookie")).isEqualTo("a=b; s=1");
+    assertThat(sent(third, "Cookie")).isEqualTo("none");
+    assertThat(sent(fourth, "Cookie")).isEqualTo("a=b; s=1; t=2");
+    assertThat(sent(next(second, Kind.CONNECT_FAILED), "Cookie")).isEqualTo("a=b; s=1");
+  }
+
   // retries
 
   @Test
@@ -210,6 +228,65 @@ class NextAttemptTest {
     assertThat(answer(get(), 503, "Retry-After", "7").head()).isPresent();
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 4})
+  void retriesAsOftenAsTheLimitSays(int attempts) throws BadTargetException {
+    UpstreamRequest request = request("GET");
+    NextAttempt attempt =
+        NextAttempt.first(request, request.target(), LIMITS.withAttempts(attempts));
+    for (int i = 0; i < attempts; i++) {
+      attempt = next(attempt, i % 2 == 0 ? 503 : 504);
+    }
+
+    assertThat(answer(attempt, 503).head()).isPresent();
+    assertThat(attempt.after(new UpstreamException(Kind.CONNECT_FAILED)).failure()).isPresent();
+  }
+
+  @Test
+  void waitsNoLongerThanTheLimitSays() throws BadTargetException {
+    ResumeConfig hasty = new ResumeConfig(true, 2, Duration.ofMillis(300), Duration.ofSeconds(30));
+    UpstreamRequest request = request("GET");
+    NextAttempt second = next(NextAttempt.first(request, request.target(), hasty), 503);
+
+    assertThat(second.delay()).isEqualTo(Duration.ofMillis(200));
+    assertThat(next(second, 503).delay()).isEqualTo(Duration.ofMillis(300));
+  }
+
+  @Test
+  void makesOneClosedConnectionGood_whateverTheLimit() throws BadTargetException {
+    NextAttempt again = next(get().withoutRetries(), Kind.UPSTREAM_CLOSED);
+
+    assertThat(sent(again, "Connection")).isEqualTo("close");
+    assertThat(again.after(new UpstreamException(Kind.UPSTREAM_CLOSED)).failure()).isPresent();
+  }
+
+  // other sources
+
+  @Test
+  void keepsCredentialsFromOtherSources() throws BadTargetException {
+    UpstreamRequest request =
+        request("GET", "Authorization", "x", "Cookie", "a=b", "Host", "v", "Referer", "http://r/");
+    Target other = Target.parse("http://b.example/w.mp4");
+
+    assertThat(NextAttempt.first(request, other, LIMITS).request().headers().lines())
+        .extracting(Header::name)
+        .containsExactlyInAnyOrder("Referer", "Range");
+  }
+
+  @Test
+  void takesTheAccountThatASourceNames() throws BadTargetException {
+    UpstreamRequest request = request("GET", "Authorization", "x", "Cookie", "a=b");
+    Target account = Target.parse("http://c:d@a.example/v.mp4");
+    Target other = Target.parse("http://c:d@b.example/v.mp4");
+
+    assertThat(sent(NextAttempt.first(request, account, LIMITS), "Authorization"))
+        .isEqualTo("Basic Yzpk");
+    assertThat(sent(NextAttempt.first(request, account, LIMITS), "Cookie")).isEqualTo("a=b");
+    assertThat(sent(NextAttempt.first(request, other, LIMITS), "Authorization"))
+        .isEqualTo("Basic Yzpk");
+    assertThat(sent(NextAttempt.first(request, other, LIMITS), "Cookie")).isEqualTo("none");
+  }
+
   // other forms of the question
 
   @Test
@@ -240,20 +317,5 @@ class NextAttemptTest {
 
     assertThat(answer(ranged, 416).head()).isPresent();
     assertThat(answer(ranged, 206, "Content-Range", "nonsense").head()).isPresent();
-  }
-
-  @Test
-  void continuesCappedAnswersOnly() throws BadTargetException {
-    UpstreamHead capped = head206("bytes 0-9/100");
-
-    assertThat(get().isContinuedAfter(capped)).isTrue();
-    assertThat(get("Range", "bytes=0-").isContinuedAfter(capped)).isFalse();
-    assertThat(get().isContinuedAfter(head206(PLAIN_206))).isFalse();
-    assertThat(get().isContinuedAfter(head206("bytes 0-9/*"))).isFalse();
-  }
-
-  private static UpstreamHead head206(String range) throws BadTargetException {
-    return new UpstreamHead(
-        206, Headers.of("Content-Range", range), Target.parse("http://a.example/"));
   }
 }

@@ -9,15 +9,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is asked in place of a HEAD that an origin does not serve. */
 class NextHeadAttemptTest {
-  private static final UpstreamConfig CONFIG = UpstreamConfig.defaults();
+  private static final int MAX_REDIRECTS = 10;
 
   private static NextAttempt head(String... fields) throws BadTargetException {
+    Target target = Target.parse("http://a.example/v.mp4");
     return NextAttempt.first(
-        new UpstreamRequest("HEAD", Target.parse("http://a.example/v.mp4"), Headers.of(fields)));
+        new UpstreamRequest("HEAD", target, Headers.of(fields)), target, ResumeConfig.defaults());
   }
 
   private static NextAttempt.Verdict answer(NextAttempt attempt, int status, String... fields) {
-    return attempt.after(new UpstreamHead(status, Headers.of(fields), attempt.target()), CONFIG);
+    return attempt.after(
+        new UpstreamHead(status, Headers.of(fields), attempt.target()), MAX_REDIRECTS);
   }
 
   private static NextAttempt next(NextAttempt attempt, int status, String... fields) {

@@ -1,0 +1,152 @@
+"""What watching costs, and how long a cut is felt."""
+
+import re
+import socket
+import statistics
+import threading
+import time
+import urllib.parse
+
+from harness import modes, relays
+
+PASSWORD = "bench-password"
+_SCRAPE_SECONDS = 5
+
+
+class Unwatched(relays.Millrace):
+    """Nothing is counted, logged or asked for."""
+
+    name, label = "unwatched", "Millrace, nothing watched"
+
+    def environment(self):
+        return super().environment() | {"METRICS": "false", "ACCESS_LOG": "false", "LOG_LEVEL": "WARN"}
+
+
+class Watched(relays.Millrace):
+    """Metrics, access log and password, and somebody who scrapes."""
+
+    name, label = "watched", "Millrace, all watched"
+    template = relays.Millrace.template + "&api_password=" + PASSWORD
+
+    def environment(self):
+        return super().environment() | {"HOST": "127.0.0.1", "API_PASSWORD": PASSWORD, "ACCESS_LOG": "true"}
+
+    def scrape(self):
+        target = f"http://127.0.0.1:{self.port}/metrics?api_password={PASSWORD}"
+        relays.fetch_until_served(target, 5)
+
+
+def watched(bench, levels=(10, 100), pairs=10):
+    """CPU per GB with and without; fresh processes per level, warmed, then blocks that take turns."""
+    off, on = Unwatched(bench.site), Watched(bench.site)
+    rows, faults = [], {}
+    for clients in levels:
+        requests = -(-int(bench.effort.cell_bytes / pairs / modes.MEGABYTES_7 + 1) // clients) * clients
+        bench.load.ask("forget", 10)
+        off.start()
+        on.start()
+        done = threading.Event()
+        scraper = threading.Thread(target=_scrape, args=(on, done), daemon=True)
+        try:
+            for relay in (off, on):
+                modes.note_faults(faults, relay, bench.round(relay, clients, modes.WARM_UP_REQUESTS))
+            scraper.start()
+            taken = {off.name: [], on.name: []}
+            for number in range(pairs):
+                for relay in modes.rotated([off, on], number):
+                    block = modes.block(bench, relay, clients, requests)
+                    modes.note_faults(faults, relay, block)
+                    taken[relay.name].append(block["cpu"])
+        finally:
+            done.set()
+            off.stop()
+            on.stop()
+        ratios = [mine / theirs for mine, theirs in zip(taken[on.name], taken[off.name])]
+        rows.append({
+            "clients": clients, "off": statistics.median(taken[off.name]), "on": statistics.median(taken[on.name]),
+            "ratio": statistics.median(ratios), "lowest": min(ratios), "highest": max(ratios),
+        })
+        bench.say(f"watched, {clients} clients: done")
+    return {"rows": rows, "faults": faults}
+
+
+def _scrape(relay, done):
+    while not done.wait(_SCRAPE_SECONDS):
+        relay.scrape()
+
+
+class CuttingOrigin:
+    """Cuts the first answer for each name after half; answers ranges. Every address is new: /NAME."""
+
+    SIZE = 4_000_000
+
+    def __init__(self):
+        self._server = socket.create_server(("127.0.0.1", 0), backlog=64)
+        self.port = self._server.getsockname()[1]
+        self._body = bytes(index % 251 for index in range(self.SIZE))
+        self._seen = set()
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            client, _ = self._server.accept()
+            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+
+    def _serve(self, client):
+        with client:
+            try:
+                head = b""
+                while b"\r\n\r\n" not in head:
+                    piece = client.recv(65536)
+                    if not piece:
+                        return
+                    head += piece
+                path = head.split(b" ", 2)[1].decode()
+                asked = re.search(rb"\r\nrange: *bytes=(\d+)-", head, re.IGNORECASE)
+                start = int(asked.group(1)) if asked else 0
+                is_cut = path.startswith("/cut") and path not in self._seen
+                self._seen.add(path)
+                end = self.SIZE // 2 if is_cut else self.SIZE
+                client.sendall(
+                    (f"HTTP/1.1 206 Partial Content\r\nContent-Type: video/mp4\r\nETag: \"a\"\r\n"
+                     f"Content-Range: bytes {start}-{self.SIZE - 1}/{self.SIZE}\r\nConnection: close\r\n"
+                     f"Content-Length: {self.SIZE - start}\r\n\r\n").encode()
+                )
+                client.sendall(self._body[start:end])
+            except OSError:
+                pass  # the relay has left
+
+    def check(self, body):
+        return body == self._body
+
+
+def resume(bench, pairs=60):
+    """Pairs of a body that is cut once and one that is not: what the cut adds."""
+    relay, origin = bench.subject, CuttingOrigin()
+    relay.start()
+    whole, cut, wrong = [], [], 0
+    try:
+        for number in range(-10, pairs):
+            for kind, taken in modes.rotated([("whole", whole), ("cut", cut)], number + 10):
+                seconds, body = _timed(relay, f"http://127.0.0.1:{origin.port}/{kind}{number}.mp4")
+                wrong += not origin.check(body)
+                if number >= 0:
+                    taken.append(seconds)
+    finally:
+        relay.stop()
+    bench.say("resume: done")
+    added = [mine - theirs for mine, theirs in zip(cut, whole)]
+    return {"peer": relay.name, "pairs": pairs, "whole": statistics.median(whole), "cut": statistics.median(cut),
+            "added": statistics.median(added), "slowest": max(added), "wrong": wrong}
+
+
+def _timed(relay, url):
+    target = f"/proxy/stream?d={urllib.parse.quote(url, safe='')}"
+    with socket.create_connection(("127.0.0.1", relay.port), 10) as client:
+        begin = time.perf_counter()
+        client.sendall(f"GET {target} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".encode())
+        pieces = []
+        while piece := client.recv(1 << 20):
+            pieces.append(piece)
+        seconds = time.perf_counter() - begin
+    return seconds, b"".join(pieces).partition(b"\r\n\r\n")[2]

@@ -1,0 +1,28 @@
+package dev.millrace.app;
+
+import dev.millrace.servlet.ClientWatch.Watching;
+import org.eclipse.jetty.http2.api.Stream;
+import org.eclipse.jetty.http2.server.internal.HTTP2ServerConnection;
+import org.eclipse.jetty.server.Request;
+
+/**
+ * Watches one stream of an HTTP/2 client. Its connection is read all the time, so a reset stream
+ * (RFC 9113 §5.4.2) and a lost connection reach the request as a failure; what remains to be done
+ * is to pass that on, and to switch the stream's idle time-out off for as long.
+ */
+final class Http2Watch {
+  private Http2Watch() {}
+
+  /** Begins; {@code gone} runs at most once. */
+  static Watching watch(HTTP2ServerConnection connection, Request request, Runnable gone) {
+    request.addFailureListener(failure -> gone.run());
+    Stream stream = connection.getSession().getStream(Integer.parseInt(request.getId()));
+    if (stream == null) {
+      gone.run();
+      return () -> {};
+    }
+    long idleTimeoutMillis = stream.getIdleTimeout();
+    stream.setIdleTimeout(0);
+    return () -> stream.setIdleTimeout(idleTimeoutMillis);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.millrace.servlet;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.function.LongSupplier;
+
+/**
+ * The first to see a request and, unless a stream comes of it, the last: gives it its id, and sees
+ * that it is counted and logged.
+ */
+public final class ExchangeFilter extends HttpFilter {
+  private static final long serialVersionUID = 1L;
+
+  private final transient ExchangeLog log;
+  private final transient Sessions sessions;
+  private final transient Clock clock;
+  private final transient LongSupplier nanoTime;
+
+  /**
+   * @param clock for the time of day when a session began
+   * @param nanoTime like {@link System#nanoTime()}
+   */
+  public ExchangeFilter(ExchangeLog log, Sessions sessions, Clock clock, LongSupplier nanoTime) {
+    this.log = log;
+    this.sessions = sessions;
+    this.clock = clock;
+    this.nanoTime = nanoTime;
+  }
+
+  @Override
+  protected void doFilter(
+      HttpServletRequest clientRequest, HttpServletResponse proxyResponse, FilterChain chain)
+      throws IOException, ServletException {
+    Exchange exchange = Exchange.begin(clientRequest, clock.instant(), nanoTime.getAsLong());
+    identify(proxyResponse, exchange);
+    if (sessions.isRefusing() && clientRequest.getProtocol().startsWith("HTTP/1")) {
+      proxyResponse.setHeader("Connection", "close");
+    }
+    try {
+      chain.doFilter(clientRequest, proxyResponse);
+      if (!exchange.isStreamed()) {
+        exchange.answered(proxyResponse.getStatus(), exchange.bytes());
+        log.over(exchange);
+      }
+    } catch (IOException | ServletException | RuntimeException e) {
+      exchange.endedAs("internal_error");
+      log.over(exchange);
+      throw e;
+    }
+  }
+
+  /** Names the request on its answer, again after a reset. */
+  static void identify(HttpServletResponse proxyResponse, Exchange exchange) {
+    proxyResponse.setHeader("X-Request-Id", exchange.id());
+  }
+}

@@ -1,0 +1,459 @@
+package dev.millrace.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.testing.Await;
+import dev.millrace.testing.BodyEnd;
+import dev.millrace.testing.ContractOrigin;
+import dev.millrace.testing.CountedAnswer;
+import dev.millrace.testing.CountedBody;
+import dev.millrace.testing.Deployment;
+import dev.millrace.testing.ErrorBody;
+import dev.millrace.testing.FaultyOrigins;
+import dev.millrace.testing.OffsetBytes;
+import dev.millrace.testing.OriginServer;
+import dev.millrace.testing.RawAnswer;
+import dev.millrace.testing.RawBody;
+import dev.millrace.testing.RawHead;
+import dev.millrace.testing.RawHttp;
+import dev.millrace.testing.RecordedRequest;
+import dev.millrace.testing.StreamLink;
+import dev.millrace.testing.ToyOrigins;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What a client sees is the same in every deployment: the stream rows of the HTTP contract (§21),
+ * and bodies that are cut, paused or abandoned. What runs is what the build has made.
+ */
+@Timeout(120)
+interface DeploymentContract {
+  String PASSWORD = "api_password: pw";
+  Duration SOON = Duration.ofSeconds(20);
+
+  /** Room for 104 exchanges: 100 that are not given back leave none for 100 more. */
+  List<String> SETTINGS =
+      List.of("API_PASSWORD=pw", "ALLOW_TARGETS=loopback", "BUFFER_MEMORY=13m", "TIMEOUT=5");
+
+  int CLIENTS = 100;
+
+  /** Runs with {@link #SETTINGS}. */
+  Deployment proxy();
+
+  /** Started with {@link #SETTINGS}. */
+  static Deployment start(Deployment.Plan plan) {
+    SETTINGS.forEach(plan::set);
+    return plan.start();
+  }
+
+  private static StreamLink link(OriginServer origin, String path) {
+    return StreamLink.to(origin.url(path)).with("api_password", "pw");
+  }
+
+  private static OriginServer contractOrigin() {
+    return OriginServer.start(new ContractOrigin());
+  }
+
+  @Test
+  default void row01_saysThatItIsHealthy_withoutPassword() throws IOException {
+    RawAnswer answer = proxy().fetch("GET", "/health");
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(ErrorBody.json(answer).path("status").asString()).isEqualTo("healthy");
+  }
+
+  @Test
+  default void row02_refusesAndCallsNobody_withoutPassword() throws IOException {
+    try (OriginServer origin = contractOrigin()) {
+      RawAnswer answer = proxy().fetch("GET", StreamLink.to(origin.url("/v.mp4")));
+      assertThat(answer.status()).isEqualTo(403);
+      assertThat(ErrorBody.of(answer).detail()).isEqualTo("Could not validate credentials");
+      assertThat(origin.requests()).isEmpty();
+    }
+  }
+
+  @Test
+  default void row03_servesRange_withPasswordInHeader() throws IOException {
+    try (OriginServer origin = contractOrigin()) {
+      StreamLink link = StreamLink.to(origin.url("/v.mp4"));
+      RawAnswer answer = proxy().fetch("GET", link, PASSWORD, "Range: bytes=0-9");
+      assertThat(answer.status()).isEqualTo(206);
+      assertThat(answer.bytes()).isEqualTo(OffsetBytes.range(0, 10));
+      assertThat(answer.field("Content-Range")).contains("bytes 0-9/10240");
+      assertThat(answer.field("Accept-Ranges")).contains("bytes");
+      assertThat(answer.field("Set-Cookie")).isEmpty();
+    }
+  }
+
+  @Test
+  default void row04_namesMissingDestination() throws IOException {
+    RawAnswer answer = proxy().fetch("GET", "/proxy/stream?api_password=pw");
+    assertThat(answer.status()).isEqualTo(422);
+    assertThat(ErrorBody.json(answer).path("detail").path(0).path("type").asString())
+        .isEqualTo("missing");
+  }
+
+  @Test
+  default void row05_turnsWholePartialAnswerInto200_whenNoRangeWasAsked() throws IOException {
+    try (OriginServer origin = contractOrigin()) {
+      RawAnswer answer = proxy().fetch("GET", link(origin, "/v.mp4"));
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(answer.bytes()).isEqualTo(OffsetBytes.range(0, ContractOrigin.SIZE));
+      assertThat(answer.fields("Content-Length")).containsExactly("10240");
+      assertThat(answer.field("Transfer-Encoding")).isEmpty();
+      assertThat(answer.field("Content-Range")).isEmpty();
+      assertThat(origin.onlyRequest().field("Range")).contains("bytes=0-");
+    }
+  }
+
+  @Test
+  default void row06_servesSuffixRange() throws IOException {
+    try (OriginServer origin = contractOrigin()) {
+      RawAnswer answer = proxy().fetch("GET", link(origin, "/v.mp4"), "Range: bytes=-5");
+      assertThat(answer.status()).isEqualTo(206);
+      assertThat(answer.field("Content-Range")).contains("bytes 10235-10239/10240");
+      assertThat(answer.bytes()).isEqualTo(OffsetBytes.range(10_235, 10_240));
+    }
+  }
+
+  @Test
+  default void row07_servesWholeFile_whenOriginIgnoresRange() throws IOException {
+    try (OriginServer origin = contractOrigin()) {
+      RawAnswer answer = proxy().fetch("GET", link(origin, "/norange.mp4"), "Range: bytes=0-9");
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(answer.field("Content-Range")).isEmpty();
+      assertThat(answer.bytes()).hasSize(ContractOrigin.SIZE);
+    }
+  }
+
+  @Test
+  default void row08_passesUnsatisfiableRange_afterOneCall() throws IOException {
+    try (OriginServer origin = contractOrigin()) {
+      RawAnswer answer = proxy().fetch("GET", link(origin, "/v.mp4"), "Range: bytes=99999-");
+      assertThat(answer.status()).isEqualTo(416);
+      assertThat(answer.field("Content-Range")).contains("bytes */10240");
+      assertThat(origin.requests()).hasSize(1);
+    }
+  }
+
+  @Test
+  default void row09_answersHeadWithOneHead() throws IOException {
+    try (OriginServer origin = contractOrigin()) {
+      RawAnswer answer = proxy().fetch("HEAD", link(origin, "/v.mp4"));
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(answer.field("Content-Length")).contains("10240");
+      assertThat(origin.onlyRequest().method()).isEqualTo("HEAD");
+    }
+  }
+
+  @Test
+  default void row10_fallsBackToGet_whenOriginRefusesHead() throws IOException {
+    try (OriginServer origin = contractOrigin()) {
+      StreamLink link = StreamLink.named("My%20Movie.mkv", origin.url("/nohead.mp4"));
+      RawAnswer answer = proxy().fetch("HEAD", link, PASSWORD, "Range: bytes=0-0");
+      assertThat(answer.status()).isEqualTo(206);
+      assertThat(answer.field("Content-Range")).contains("bytes 0-0/10240");
+      assertThat(answer.field("Content-Disposition").orElse("")).contains("\"My Movie.mkv\"");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "f%C3%A9%20%E6%97%A5.mkv,         filename*=UTF-8''f%C3%A9%20%E6%97%A5.mkv",
+    "season%201/e01.mp4,              filename=\"e01.mp4\"",
+    "season%201%2Fe01.mp4,            filename=\"e01.mp4\"",
+    "a%5Cb.mp4,                       filename=\"a\\\\b.mp4\"",
+    "100%25.mp4,                      filename=\"100%.mp4\"",
+    "a%22;x=%22b.mp4,                 filename=\"a\\\";x=\\\"b.mp4\"",
+    "a;b=c.mp4,                       filename=\"a;b=c.mp4\"",
+    "a%3Fb%23c.mp4,                   filename=\"a?b#c.mp4\"",
+  })
+  default void row11And12_namesFile(String name, String expected) throws IOException {
+    try (OriginServer origin = contractOrigin()) {
+      StreamLink link = StreamLink.named(name, origin.url("/v.mp4"));
+      RawAnswer answer = proxy().fetch("GET", link, PASSWORD);
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(answer.field("Content-Disposition").orElse(""))
+          .startsWith("attachment")
+          .contains(expected)
+          .isASCII();
+    }
+  }
+
+  @Test
+  default void row13_sendsNamedHeadersAndIgnoresEmptyOnes() throws IOException {
+    try (OriginServer origin = contractOrigin()) {
+      String extra = "&h_referrer=http://r/&h_if-range=&h_range=&h_x-abc=1";
+      assertThat(proxy().fetch("GET", link(origin, "/v.mp4") + extra).status()).isEqualTo(200);
+      RecordedRequest request = origin.onlyRequest();
+      assertThat(request.field("referer")).contains("http://r/");
+      assertThat(request.field("x-abc")).contains("1");
+      assertThat(request.fieldNames()).doesNotContain("if-range", "referrer", "via", "forwarded");
+    }
+  }
+
+  @Test
+  default void row14_setsAndDropsResponseHeaders() throws IOException {
+    try (OriginServer origin = contractOrigin()) {
+      String extra = "&r_content-type=x/y&rp_x-foo=bar&x_headers=content-length,etag";
+      RawAnswer answer = proxy().fetch("GET", link(origin, "/v.mp4") + extra);
+      assertThat(answer.fields("Content-Type")).containsExactly("x/y");
+      assertThat(answer.field("x-foo")).contains("bar");
+      assertThat(answer.field("ETag")).isEmpty();
+      assertThat(answer.field("Transfer-Encoding")).contains("chunked");
+      assertThat(answer.bytes()).isEqualTo(OffsetBytes.range(0, ContractOrigin.SIZE));
+      assertThat(answer.end()).isEqualTo(BodyEnd.COMPLETE);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"r_x=1%0D%0AX-Inj:y", "h_x=1%0D%0Ay", "h_x=a%00b"})
+  default void row15_refusesControlCharacters(String parameter) throws IOException {
+    try (OriginServer origin = contractOrigin()) {
+      RawAnswer answer = proxy().fetch("GET", link(origin, "/v.mp4") + "&" + parameter);
+      assertThat(answer.status()).isEqualTo(400);
+      assertThat(ErrorBody.of(answer).detail()).isNotBlank();
+      assertThat(origin.requests()).isEmpty();
+    }
+  }
+
+  @Test
+  default void row16_readsUrlSafeBase64WithoutPadding() throws IOException {
+    try (OriginServer origin = contractOrigin()) {
+      byte[] url = origin.url("/v.mp4???>~~~???>").getBytes(StandardCharsets.UTF_8);
+      String d = Base64.getUrlEncoder().withoutPadding().encodeToString(url);
+      RawAnswer answer = proxy().fetch("GET", StreamLink.to(d), PASSWORD);
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(answer.bytes()).hasSize(ContractOrigin.SIZE);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"file:///etc/passwd", "notaurl"})
+  default void row17_refusesWhatIsNoHttpUrl(String d) throws IOException {
+    RawAnswer answer = proxy().fetch("GET", StreamLink.to(d), PASSWORD);
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(ErrorBody.of(answer).detail()).isNotBlank();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"404,''", "403,''", "429,7", "503,7"})
+  default void row18And19_passesStatus(int status, String retryAfter) throws IOException {
+    try (OriginServer origin = contractOrigin()) {
+      RawAnswer answer = proxy().fetch("GET", link(origin, "/st/" + status));
+      assertThat(answer.status()).isEqualTo(status);
+      assertThat(ErrorBody.of(answer).detail()).doesNotContain("/st/");
+      assertThat(answer.field("Retry-After").orElse("")).startsWith(retryAfter);
+      assertThat(origin.requests()).hasSizeBetween(1, 3);
+    }
+  }
+
+  @Test
+  default void row20_decodesGzipNobodyAskedFor() throws IOException {
+    try (OriginServer origin = contractOrigin()) {
+      RawAnswer answer = proxy().fetch("GET", link(origin, "/gz"));
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(answer.field("Content-Encoding")).isEmpty();
+      assertThat(answer.field("Content-Length")).isEmpty();
+      assertThat(answer.bytes()).isEqualTo(OffsetBytes.range(0, ContractOrigin.SIZE));
+      assertThat(answer.end()).isEqualTo(BodyEnd.COMPLETE);
+    }
+  }
+
+  @Test
+  default void row21_followsRedirect() throws IOException {
+    try (OriginServer origin = contractOrigin()) {
+      RawAnswer answer = proxy().fetch("GET", link(origin, "/redir"));
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(answer.bytes()).isEqualTo(OffsetBytes.range(0, ContractOrigin.SIZE));
+    }
+  }
+
+  @Test
+  default void row59And60_answersWhatIsNotTheProxys() throws IOException {
+    RawAnswer unknown = proxy().fetch("GET", "/nope");
+    assertThat(unknown.status()).isEqualTo(404);
+    assertThat(ErrorBody.json(unknown).path("detail").asString()).isEqualTo("Not Found");
+    assertThat(proxy().fetch("GET", "/.abort").status()).isEqualTo(404);
+    RawAnswer preflight =
+        proxy()
+            .fetch(
+                "OPTIONS",
+                "/proxy/stream",
+                "Origin: http://a.b",
+                "Access-Control-Request-Method: GET");
+    assertThat(preflight.status()).isIn(200, 204);
+    assertThat(preflight.field("Access-Control-Allow-Origin")).contains("*");
+  }
+
+  @Test
+  default void refusesOtherMethods() throws IOException {
+    RawAnswer answer = proxy().fetch("POST", "/proxy/stream?d=http://h/", "Content-Length: 0");
+    assertThat(answer.status()).isEqualTo(405);
+    assertThat(ErrorBody.json(answer).path("detail").asString()).isEqualTo("Method Not Allowed");
+  }
+
+  @Test
+  default void takesQueriesAsPlayersSendThem() throws IOException {
+    try (OriginServer origin = OriginServer.start(ToyOrigins.mirror())) {
+      String odd = "/v.mp4?a={x}|y[1]^`z<\">\\";
+      String target = "/proxy/stream?api_password=pw&d=" + origin.url(odd);
+      RawAnswer answer = proxy().fetch("GET", target);
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(origin.onlyRequest().path()).isEqualTo("/v.mp4");
+    }
+  }
+
+  @Test
+  default void takesLongQueries() throws IOException {
+    try (OriginServer origin = contractOrigin()) {
+      StreamLink link = link(origin, "/v.mp4?signature=" + "x".repeat(15_000));
+      RawAnswer answer = proxy().fetch("GET", link.with("other", "y".repeat(60_000)));
+      assertThat(answer.status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  default void tellsHeadOfErrorsAsItTellsGet() throws IOException {
+    try (OriginServer origin = contractOrigin()) {
+      RawAnswer answer = proxy().fetch("HEAD", link(origin, "/st/404"));
+      assertThat(answer.status()).isEqualTo(404);
+      assertThat(answer.field("Content-Type").orElse("")).startsWith("application/json");
+      assertThat(answer.bytes()).isEmpty();
+    }
+  }
+
+  @Test
+  default void keepsConnection_afterBodiesAndErrors() throws IOException {
+    try (OriginServer origin = contractOrigin();
+        RawHttp client = RawHttp.connect(proxy().port())) {
+      for (String path : List.of("/v.mp4", "/st/404", "/gz", "/st/403", "/v.mp4")) {
+        client.request("GET", proxy().path(link(origin, path)));
+        assertThat(client.body("GET", client.head()).readAll().end()).isEqualTo(BodyEnd.COMPLETE);
+      }
+      assertThat(client.isClosedWithin(100)).isFalse();
+    }
+  }
+
+  @Test
+  default void movesLargeBodies_byteExact() throws IOException {
+    try (OriginServer origin = OriginServer.start(ToyOrigins.chunked(30_000_000))) {
+      CountedAnswer answer = proxy().count(link(origin, "/v.ts"));
+      assertThat(answer.body()).isEqualTo(new CountedBody(30_000_000, -1, BodyEnd.COMPLETE));
+    }
+  }
+
+  @Test
+  default void sendsWhatThereIs_whileOriginIsSilent() throws IOException {
+    try (OriginServer origin = OriginServer.start(ToyOrigins.silentAfter(1_000));
+        RawHttp client = proxy().ask(0, link(origin, "/v.ts"))) {
+      client.patience(Duration.ofSeconds(4));
+      RawBody body = client.body("GET", client.head());
+      assertThat(body.count(1_000)).isEqualTo(new CountedBody(1_000, -1, BodyEnd.COMPLETE));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  default void aborts_whenChunkedBodyIsCut(boolean reset) throws IOException {
+    try (OriginServer origin = OriginServer.start(FaultyOrigins.cutChunked(500_000, reset))) {
+      CountedAnswer answer = proxy().count(link(origin, "/v.ts"));
+      assertThat(answer.head().field("Transfer-Encoding")).contains("chunked");
+      assertThat(answer.body().end().isAbort()).isTrue();
+      assertThat(answer.body().firstWrongAt()).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  default void aborts_whenBodyOfKnownLengthIsCut() throws IOException {
+    try (OriginServer origin =
+        OriginServer.start(
+            ToyOrigins.first(
+                1, FaultyOrigins.cutAfter(900_000, 400_000), ToyOrigins.status(403)))) {
+      CountedAnswer answer = proxy().count(link(origin, "/v.mp4"));
+      assertThat(answer.head().field("Content-Length")).contains("900000");
+      assertThat(answer.body().end().isAbort()).isTrue();
+      assertThat(answer.body().length()).isLessThanOrEqualTo(400_000);
+      assertThat(answer.body().firstWrongAt()).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  default void aborts_whenOriginFallsSilentInMidBody() throws IOException {
+    try (OriginServer origin = OriginServer.start(ToyOrigins.silentAfter(1_000));
+        RawHttp client = proxy().ask(0, link(origin, "/v.ts"))) {
+      CountedBody body = client.body("GET", client.head()).countAll();
+      assertThat(body.length()).isEqualTo(1_000);
+      assertThat(body.end().isAbort()).isTrue();
+      Await.until("origin closed", SOON, () -> origin.openConnections() == 0);
+    }
+  }
+
+  @Test
+  default void givesEverythingBack_whenManyClientsAreReset() throws IOException {
+    for (int round = 0; round < 3; round++) {
+      try (OriginServer origin = OriginServer.start(ToyOrigins.endless())) {
+        List<RawHttp> clients = askMany(origin);
+        for (RawHttp client : clients) {
+          client.reset();
+        }
+        Await.until("origins closed", SOON, () -> origin.openConnections() == 0);
+      }
+    }
+  }
+
+  @Test
+  default void givesEverythingBack_whenManyClientsCloseInMidBody() throws IOException {
+    for (int round = 0; round < 3; round++) {
+      try (OriginServer origin =
+          OriginServer.start(ToyOrigins.trickle(500, Duration.ofMillis(50)))) {
+        List<RawHttp> clients = askMany(origin);
+        for (RawHttp client : clients) {
+          client.close();
+        }
+        Await.until("origins closed", SOON, () -> origin.openConnections() == 0);
+      }
+    }
+  }
+
+  @Test
+  default void givesEverythingBack_whenManyBodiesAreCut() throws IOException {
+    try (OriginServer origin = OriginServer.start(FaultyOrigins.cutChunked(10_000, false))) {
+      for (int round = 0; round < 3 * CLIENTS; round++) {
+        CountedAnswer answer = proxy().count(link(origin, "/v.ts"));
+        assertThat(answer.head().status()).isEqualTo(200);
+        assertThat(answer.body().end().isAbort()).isTrue();
+      }
+    }
+  }
+
+  /** So many at once that have all begun to read; asked again while what others held comes back. */
+  private List<RawHttp> askMany(OriginServer origin) throws IOException {
+    List<RawHttp> clients = new ArrayList<>();
+    Await.until("room for all", SOON, () -> clients.size() == CLIENTS || addOne(origin, clients));
+    return clients;
+  }
+
+  private boolean addOne(OriginServer origin, List<RawHttp> clients) {
+    try {
+      RawHttp client = proxy().ask(8 << 10, link(origin, "/v.ts"));
+      RawHead head = client.head();
+      if (head.status() == 200 && client.body("GET", head).count(500).length() == 500) {
+        clients.add(client);
+      } else {
+        client.close();
+      }
+      return clients.size() == CLIENTS;
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

@@ -1,0 +1,13 @@
+package dev.millrace.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class OperationConfigTest {
+  @Test
+  void hasTheseDefaults() {
+    assertThat(OperationConfig.defaults())
+        .hasToString("OperationConfig[accessLog=true, homePage=true]");
+  }
+}
