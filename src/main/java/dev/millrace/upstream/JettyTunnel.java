@@ -150,12 +150,15 @@ final class JettyTunnel extends AbstractConnection {
     }
   }
 
+  /** The proxy was reached: its other addresses, which Jetty would try next, say the same. */
   private void giveUp(Throwable cause) {
     getEndPoint().close(cause);
-    @SuppressWarnings("unchecked")
-    Promise<Connection> promise =
-        (Promise<Connection>) requireNonNull(context.get(Connection.PROMISE_CONTEXT_KEY));
-    promise.failed(cause);
+    Object promise = requireNonNull(context.get(Connection.PROMISE_CONTEXT_KEY));
+    Promise<?> last =
+        promise instanceof Promise.Wrapper<?> tryingNext
+            ? tryingNext.getWrapped()
+            : (Promise<?>) promise;
+    last.failed(cause);
   }
 
   private void stopDeadline() {

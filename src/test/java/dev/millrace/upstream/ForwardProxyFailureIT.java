@@ -12,6 +12,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
 import java.util.Optional;
+import org.eclipse.jetty.util.Promise;
+import org.eclipse.jetty.util.SocketAddressResolver;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,6 +133,31 @@ class ForwardProxyFailureIT {
     try (ProxyServer proxy = ProxyServer.saying(said)) {
       assertFailure(failure(proxy.url(scheme, ""), url), 502, "proxy_refused");
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"http, https://nx.example/", "socks5h, http://nx.example/"})
+  void asksAProxyOnce_howeverManyAddressesItHas(String scheme, String url) {
+    try (ProxyServer proxy = scheme.equals("http") ? ProxyServer.http() : ProxyServer.socks();
+        StartedUpstream upstream =
+            new StartedUpstream(
+                2,
+                true,
+                new RouteConfig(List.of(), Optional.of(proxy.url(scheme, "")), true),
+                ForwardProxyFailureIT::twice)) {
+      assertFailure(upstream.get(url).failure(), 502, "proxy_refused");
+      assertThat(proxy.requests()).hasSize(1);
+    }
+  }
+
+  private static SocketAddressResolver twice(SocketAddressResolver resolver) {
+    return (host, port, context, promise) ->
+        resolver.resolve(
+            host,
+            port,
+            context,
+            Promise.from(
+                found -> promise.succeeded(List.of(found.get(0), found.get(0))), promise::failed));
   }
 
   // targets that are not asked for

@@ -3,8 +3,10 @@ package dev.millrace.upstream;
 import dev.millrace.stream.MemoryBudget;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.io.ArrayByteBufferPool;
+import org.eclipse.jetty.util.SocketAddressResolver;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.util.thread.ScheduledExecutorScheduler;
@@ -27,6 +29,16 @@ final class StartedUpstream implements AutoCloseable {
   /** Through proxies. */
   StartedUpstream(
       int maxConnections, boolean verifyTls, RouteConfig routes, String... allowTargets) {
+    this(maxConnections, verifyTls, routes, resolver -> resolver, allowTargets);
+  }
+
+  /** With something round what looks names up. */
+  StartedUpstream(
+      int maxConnections,
+      boolean verifyTls,
+      RouteConfig routes,
+      UnaryOperator<SocketAddressResolver> resolver,
+      String... allowTargets) {
     UpstreamConfig base = UpstreamConfig.defaults();
     UpstreamConfig config =
         new UpstreamConfig(
@@ -49,6 +61,7 @@ final class StartedUpstream implements AutoCloseable {
         JettyClientFactory.newClient(
             config,
             new JettyResources(threads, threads, scheduler, buffers, new MemoryBudget(1 << 20)));
+    client.setSocketAddressResolver(resolver.apply(client.getSocketAddressResolver()));
     LifeCycle.start(threads);
     LifeCycle.start(scheduler);
     LifeCycle.start(client);
