@@ -212,10 +212,10 @@ final class Millrace implements AutoCloseable {
   }
 
   /**
-   * Brings everything to an end that a client would notice: from now on no stream is taken (503)
-   * and {@code /health/ready} says so; those that run may go on for so long, and what is left then
-   * is broken off, visibly. Returns when none is left. What is not a stream is answered all the
-   * while.
+   * Lets streams come to an end: from now on none is taken (503), and {@code /health/ready} says
+   * so; those that run may go on for so long, and what is left then is broken off, visibly. All
+   * other routes are answered as before. Blocks until no stream runs, and at most two seconds
+   * longer than {@code atMost}. Later calls find nothing to do.
    */
   void drain(Duration atMost) {
     sessions.refuse();

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.testing.Await;
 import dev.millrace.testing.ExternalProgram;
 import dev.millrace.testing.ExternalProgram.Outcome;
+import dev.millrace.testing.FaultyOrigins;
 import dev.millrace.testing.OriginServer;
 import dev.millrace.testing.RawAnswer;
+import dev.millrace.testing.RawHttp;
 import dev.millrace.testing.RunningMillrace;
 import dev.millrace.testing.ToyOrigins;
 import java.io.IOException;
@@ -40,15 +42,23 @@ class MetricsIT {
   @AutoClose private final OriginServer origin = OriginServer.start(ToyOrigins.file(10_000));
 
   private List<String> scrape() {
+    return scrape(proxy);
+  }
+
+  private static List<String> scrape(RunningMillrace server) {
     try {
-      return proxy.fetch("GET", "/metrics").text().lines().toList();
+      return server.fetch("GET", "/metrics").text().lines().toList();
     } catch (IOException e) {
       throw new AssertionError(e);
     }
   }
 
   private void awaitLine(String line) {
-    Await.until(line, SOON, () -> scrape().contains(line));
+    awaitLine(proxy, line);
+  }
+
+  private static void awaitLine(RunningMillrace server, String line) {
+    Await.until(line, SOON, () -> scrape(server).contains(line));
   }
 
   @Test
@@ -117,19 +127,43 @@ class MetricsIT {
   }
 
   @Test
+  void countsBodiesThatAreCut_asFailuresOfTheOrigin() throws IOException {
+    try (OriginServer cut = OriginServer.start(FaultyOrigins.cutChunked(20_000, true))) {
+      proxy.get(cut.url("/"));
+
+      awaitLine("millrace_failures_total{reason=\"upstream_closed\"} 1");
+      awaitLine("millrace_clients_left_total 0");
+    }
+  }
+
+  @Test
+  void countsClientsThatTakeNothing_apartFromThoseThatLeave() throws IOException {
+    try (OriginServer endless = OriginServer.start(ToyOrigins.endless());
+        RunningMillrace strict =
+            RunningMillrace.start(settings -> settings.clientIdleTimeout(Duration.ofMillis(300)));
+        RawHttp client = strict.ask(8 << 10, endless.url("/"))) {
+      client.head();
+
+      awaitLine(strict, "millrace_failures_total{reason=\"client_stalled\"} 1");
+      awaitLine(strict, "millrace_clients_left_total 0");
+    }
+  }
+
+  @Test
   void countsBytesWhileAStreamRuns() throws IOException {
     try (OriginServer silent = OriginServer.start(ToyOrigins.silentAfter(4_321));
-        var client = proxy.ask(silent.url("/"))) {
+        RawHttp client = proxy.ask(silent.url("/"))) {
       client.body("GET", client.head()).count(4_321);
 
       awaitLine("millrace_response_bytes_total 4321");
       awaitLine("millrace_active_streams 1");
       awaitLine("millrace_upstream_connections{state=\"active\"} 1");
+      client.reset();
+      awaitLine("millrace_clients_left_total 1");
+      awaitLine("millrace_active_streams 0");
+      awaitLine("millrace_response_bytes_total 4321");
+      awaitLine("millrace_buffer_memory_reserved_bytes 0");
     }
-    awaitLine("millrace_clients_left_total 1");
-    awaitLine("millrace_active_streams 0");
-    awaitLine("millrace_response_bytes_total 4321");
-    awaitLine("millrace_buffer_memory_reserved_bytes 0");
   }
 
   @Test
