@@ -103,7 +103,7 @@ class OutboundRoutesIT {
   @ValueSource(strings = {"http", "socks5h"})
   void servesRangesAndHeads(String scheme) throws IOException {
     try (OriginServer origin = OriginServer.start(ToyOrigins.file(1_000_000));
-        ProxyServer proxy = scheme.equals("http") ? ProxyServer.http() : ProxyServer.socks();
+        ProxyServer proxy = proxy(scheme);
         RunningMillrace millrace = through(proxy.url(scheme, ""))) {
       String url = named(origin, "a.test", "/v.mp4");
 
@@ -112,6 +112,37 @@ class OutboundRoutesIT {
       assertThat(millrace.count(url).body().length()).isEqualTo(1_000_000);
       assertThat(millrace.count(url).body().firstWrongAt()).isNegative();
     }
+  }
+
+  /** Tunnels offer HTTP/1.1 only, and so does what is said to a proxy, over TLS too. */
+  @ParameterizedTest
+  @ValueSource(strings = {"http", "https", "socks5h"})
+  void speaksHttp1ThroughProxies_whenHttp2IsOffered(String scheme) throws IOException {
+    try (OriginServer origin = OriginServer.start(ToyOrigins.file(99));
+        OriginServer secure = OriginServer.startTls(ToyOrigins.file(300_000));
+        ProxyServer proxy = proxy(scheme);
+        RunningMillrace millrace =
+            RunningMillrace.start(
+                settings ->
+                    settings
+                        .originHttp2()
+                        .anyCertificate()
+                        .routes(
+                            new RouteConfig(
+                                List.of(), Optional.of(proxy.url(scheme, "")), true)))) {
+      assertThat(millrace.get(named(origin, "a.test", "/")).bytes()).hasSize(99);
+      assertThat(millrace.get(named(secure, "a.test", "/")).bytes())
+          .isEqualTo(OffsetBytes.range(0, 300_000));
+      assertThat(proxy.requests()).hasSize(2);
+    }
+  }
+
+  private static ProxyServer proxy(String scheme) {
+    return switch (scheme) {
+      case "http" -> ProxyServer.http();
+      case "https" -> ProxyServer.https();
+      default -> ProxyServer.socks();
+    };
   }
 
   @Test
@@ -172,7 +203,7 @@ class OutboundRoutesIT {
   @ValueSource(strings = {"http", "socks5h"})
   void closesTheWholeWay_whenTheClientLeaves(String scheme) throws IOException {
     try (OriginServer origin = OriginServer.start(ToyOrigins.silentAfter(1_000));
-        ProxyServer proxy = scheme.equals("http") ? ProxyServer.http() : ProxyServer.socks();
+        ProxyServer proxy = proxy(scheme);
         RunningMillrace millrace = through(proxy.url(scheme, ""))) {
       try (RawHttp client = millrace.ask(named(origin, "a.test", "/"))) {
         assertThat(client.head().status()).isEqualTo(200);
@@ -185,8 +216,8 @@ class OutboundRoutesIT {
   @ParameterizedTest
   @ValueSource(strings = {"http", "socks5h"})
   void abortsTheClient_whenTheBodyIsCutOnTheWay(String scheme) throws IOException {
-    try (OriginServer origin = OriginServer.start(FaultyOrigins.cutAfter(1_000_000, 999_999));
-        ProxyServer proxy = scheme.equals("http") ? ProxyServer.http() : ProxyServer.socks();
+    try (OriginServer origin = OriginServer.start(FaultyOrigins.cutChunked(1_000_000, true));
+        ProxyServer proxy = proxy(scheme);
         RunningMillrace millrace = through(proxy.url(scheme, ""))) {
       assertThat(millrace.count(named(origin, "a.test", "/")).body().end())
           .isNotEqualTo(BodyEnd.COMPLETE);
