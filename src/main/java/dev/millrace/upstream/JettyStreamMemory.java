@@ -27,7 +27,7 @@ final class JettyStreamMemory {
   private int used;
   private int unread;
 
-  private JettyStreamMemory(ByteBufferPool buffers) {
+  JettyStreamMemory(ByteBufferPool buffers) {
     this.buffers = buffers;
   }
 
