@@ -387,6 +387,7 @@ final class Settings {
           TLS_KEY,
           TLS_KEY_PASSWORD,
           TLS_SELF_SIGNED,
+          DRAIN_TIMEOUT,
           LOG_LEVEL);
 
   private Settings() {}

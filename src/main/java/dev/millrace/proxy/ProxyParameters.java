@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * can be sent as they are.
  *
  * @param destination where the body comes from ({@code d})
- * @param fallbacks further sources of the same body ({@code fallback=…}), in order
+ * @param fallbacks further sources of the same body ({@code fallback=}), in order
  * @param isLive whether the body has no end of its own ({@code live})
  * @param requestHeaders fields for the origin ({@code h_})
  * @param responseHeaders fields of this response ({@code r_})
