@@ -4,24 +4,33 @@ import os
 import statistics
 
 from harness import modes, relays
+from harness.processes import free_port
 
 
 class War(relays.Millrace):
     """target/millrace.war in a container that a launcher of the tests starts."""
 
-    template = "http://127.0.0.1:{port}/millrace/proxy/stream?d={url}"
-
-    def __init__(self, site, name, label, launcher, *options):
+    def __init__(self, site, name, label, *options):
         super().__init__(site)
-        self.name, self.label, self._launcher, self._options = name, label, launcher, options
+        self.name, self.label, self._options = name, label, options
 
     def command(self):
-        target = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(self.site.millrace))))
-        with open(os.path.join(target, "test.classpath"), encoding="utf-8") as file:
-            path = os.path.join(target, "test-classes") + ":" + file.read().strip()
-        war = os.path.join(target, "millrace.war")
-        return [self.site.java, *self.site.jvm_flags, "-Dmillrace.ALLOW_TARGETS=loopback", "-cp", path, self._launcher,
-                "--port", str(self.port), "--war", war, *self._options]
+        target = self._target()
+        launcher = os.path.join(os.path.dirname(target), "src/test/containers/TomcatMain.java")
+        return [self.site.java, *self.site.jvm_flags, "-Dmillrace.ALLOW_TARGETS=loopback",
+                "-cp", os.path.join(target, "containers/tomcat/*"), launcher, "--port", str(self.port),
+                "--war", os.path.join(target, "millrace.war"), *self._options]
+
+    def _target(self):
+        return os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(self.site.millrace))))
+
+    def launch(self):
+        """It ends when its standard input does."""
+        self.port = free_port()
+        self.process = self.site.processes.start(
+            self.command(), self.site.log(self.name), self.environment(),
+            os.path.dirname(self._target()), piped=True,
+        )
 
     def start(self):
         relays.Relay.start(self)
@@ -31,8 +40,8 @@ def deployments(bench, levels=(10, 50), pairs=5):
     """Blocks of 7 MiB bodies; deployments take turns; ratio to the jar block by block."""
     jar = bench.subject
     chosen = [jar] + [
-        War(bench.site, "tomcat", "Tomcat, defaults", "dev.millrace.testing.TomcatMain"),
-        War(bench.site, "tomcat-documented", "Tomcat, documented settings", "dev.millrace.testing.TomcatMain", "--documented"),
+        War(bench.site, "tomcat", "Tomcat, defaults"),
+        War(bench.site, "tomcat-documented", "Tomcat, documented settings", "--documented"),
     ]
     rows, faults = [], {}
     for clients in levels:
