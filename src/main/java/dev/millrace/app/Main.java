@@ -47,7 +47,7 @@ public final class Main {
       Arguments arguments = Arguments.parse(args);
       return switch (arguments.command()) {
         case HELP -> print(Arguments.usage());
-        case VERSION -> print("millrace " + version() + System.lineSeparator());
+        case VERSION -> print("millrace " + Version.text() + System.lineSeparator());
         case PRINT_CONFIG -> printConfig(ConfigReader.ofProcess(arguments.settings()).read());
         case SERVE -> serve(ConfigReader.ofProcess(arguments.settings()).read());
         case DEMO -> demo(arguments);
@@ -69,11 +69,6 @@ public final class Main {
     return DONE;
   }
 
-  static String version() {
-    String version = Main.class.getPackage().getImplementationVersion();
-    return version == null ? "(unpackaged)" : version;
-  }
-
   private int printConfig(LoadedConfig loaded) {
     for (SettingValue setting : loaded.settings()) {
       String text = setting.text().isEmpty() ? "-" : setting.text();
@@ -91,7 +86,9 @@ public final class Main {
             setting -> log.info("{} = {} ({})", setting.name(), setting.text(), setting.source()));
     loaded.warnings().forEach(log::warn);
     return start(
-        loaded.config(), () -> {}, uri -> log.info("Millrace {} listens at {}", version(), uri));
+        loaded.config(),
+        () -> {},
+        uri -> log.info("Millrace {} listens at {}", Version.text(), uri));
   }
 
   private int demo(Arguments options) throws ConfigException {

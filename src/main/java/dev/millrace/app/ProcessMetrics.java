@@ -25,7 +25,7 @@ final class ProcessMetrics {
     metrics.gauge("jvm_direct_used_bytes", ProcessMetrics::directBytes);
     metrics.gauge("jvm_threads", () -> ManagementFactory.getThreadMXBean().getThreadCount());
     metrics.gauge("open_files", ProcessMetrics::openFiles);
-    metrics.gauge("build_info", () -> 1, "version", Main.version());
+    metrics.gauge("build_info", () -> 1, "version", Version.text());
     if (buffers instanceof ArrayByteBufferPool pool) {
       metrics.gauge("pooled_buffers_bytes", pool::getDirectMemory, "memory", "direct");
       metrics.gauge("pooled_buffers_bytes", pool::getHeapMemory, "memory", "heap");
