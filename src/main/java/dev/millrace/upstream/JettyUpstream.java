@@ -60,7 +60,7 @@ public final class JettyUpstream implements Upstream {
     client.getProtocolHandlers().put(new JettyInterimResponses());
     return new JettyUpstream(
         client,
-        client.getTransport() instanceof HttpClientTransportDynamic,
+        client.getHttpClientTransport() instanceof HttpClientTransportDynamic,
         ((JettyElasticClient) client).memory());
   }
 
