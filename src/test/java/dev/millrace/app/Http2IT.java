@@ -45,8 +45,7 @@ class Http2IT {
 
   @AutoClose
   private static final RunningMillrace PROXY =
-      RunningMillrace.start(
-          settings -> settings.selfSigned().serverIdleTimeout(SERVER_IDLE).idleTimeout(SOON));
+      RunningMillrace.start(settings -> settings.selfSigned().serverIdleTimeout(SERVER_IDLE));
 
   @AutoClose private final RawHttp2 client = RawHttp2.connect(PROXY.port());
 
