@@ -55,7 +55,7 @@ def deployments(bench, levels=(10, 50), pairs=5):
             taken = {relay.name: [] for relay in chosen}
             for number in range(pairs):
                 for relay in modes.rotated(chosen, number):
-                    block = modes.block(bench, relay, clients, requests)
+                    block = modes.measured_block(bench, relay, clients, requests)
                     modes.note_faults(faults, relay, block)
                     taken[relay.name].append(block)
         finally:

@@ -10,7 +10,7 @@ import urllib.parse
 from harness import modes, relays
 
 PASSWORD = "bench-password"
-_SCRAPE_SECONDS = 5
+_SCRAPE_SECONDS = 15
 
 
 class Unwatched(relays.Millrace):
@@ -41,7 +41,7 @@ def watched(bench, levels=(10, 100), pairs=10):
     off, on = Unwatched(bench.site), Watched(bench.site)
     rows, faults = [], {}
     for clients in levels:
-        requests = -(-int(bench.effort.cell_bytes / pairs / modes.MEGABYTES_7 + 1) // clients) * clients
+        requests = -(-int(3 * bench.effort.cell_bytes / pairs / modes.MEGABYTES_7 + 1) // clients) * clients
         bench.load.ask("forget", 10)
         off.start()
         on.start()
@@ -54,7 +54,7 @@ def watched(bench, levels=(10, 100), pairs=10):
             taken = {off.name: [], on.name: []}
             for number in range(pairs):
                 for relay in modes.rotated([off, on], number):
-                    block = modes.block(bench, relay, clients, requests)
+                    block = modes.measured_block(bench, relay, clients, requests)
                     modes.note_faults(faults, relay, block)
                     taken[relay.name].append(block["cpu"])
         finally:

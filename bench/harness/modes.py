@@ -157,7 +157,7 @@ def cost(bench):
                 note_faults(faults, relay, bench.round(relay, clients, max(requests * 3, WARM_UP_REQUESTS)))
             for number in range(bench.effort.ratios):
                 for relay in rotated(bench.metered, number):
-                    block = block(bench, relay, clients, requests)
+                    block = measured_block(bench, relay, clients, requests)
                     note_faults(faults, relay, block)
                     taken[relay.name].append(block)
             for relay in bench.metered:
@@ -168,7 +168,7 @@ def cost(bench):
     return {"rows": rows, "faults": faults}
 
 
-def block(bench, relay, clients, requests):
+def measured_block(bench, relay, clients, requests):
     pids = relay.pids()
     start = proc.cpu(pids)
     answer = bench.round(relay, clients, requests)

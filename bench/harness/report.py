@@ -143,7 +143,7 @@ def _watched(result, labels):
          f"{number(row['lowest'])}–{number(row['highest'])}")
         for row in result["rows"]
     ]
-    note = "CPU s/GB without metrics, access log and password, and with all three and a scrape every 5 s; blocks that take turns."
+    note = "CPU s/GB without metrics, access log and password, and with all three and a scrape every 15 s; blocks that take turns."
     return Table("What watching costs", note, ("clients", "off", "on", "ratio (median)", "range"), rows)
 
 
