@@ -180,7 +180,7 @@ public final class JettyUpstream implements Upstream {
     public void onComplete(Result result) {
       window.release();
       if (!isAnswered) {
-        listener.onFailure(failureOf(result, route));
+        listener.onFailure(failureOf(result, route, request.target()));
       }
       listener.onComplete();
     }
@@ -214,7 +214,7 @@ public final class JettyUpstream implements Upstream {
         .orElse(headers);
   }
 
-  private static ExchangeException failureOf(Result result, OutboundRoute route) {
+  private static ExchangeException failureOf(Result result, OutboundRoute route, Target target) {
     Throwable failure = result.getFailure();
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof ExchangeException known) {
@@ -222,7 +222,8 @@ public final class JettyUpstream implements Upstream {
       }
       Kind kind = kindOf(cause);
       if (kind != null) {
-        return new UpstreamException(route.proxy().isPresent() ? ofProxy(kind) : kind, failure);
+        return new UpstreamException(
+            route.proxy().isPresent() ? ofProxy(kind, target) : kind, failure);
       }
       if (cause instanceof RejectedExecutionException) {
         return originBusy();
@@ -232,11 +233,12 @@ public final class JettyUpstream implements Upstream {
   }
 
   /** It is the proxy that connections are made to. */
-  private static Kind ofProxy(Kind kind) {
+  private static Kind ofProxy(Kind kind, Target target) {
+    boolean isTlsOfProxy = kind == Kind.TLS_FAILED && target.scheme().equals("http");
     if (kind == Kind.CONNECT_TIMEOUT) {
       return Kind.PROXY_TIMEOUT;
     }
-    return kind == Kind.CONNECT_FAILED ? Kind.PROXY_FAILED : kind;
+    return kind == Kind.CONNECT_FAILED || isTlsOfProxy ? Kind.PROXY_FAILED : kind;
   }
 
   private static @Nullable Kind kindOf(Throwable cause) {

@@ -4,6 +4,8 @@ import dev.millrace.stream.ExchangeException;
 import dev.millrace.stream.OverBudgetException;
 import dev.millrace.upstream.UpstreamException.Kind;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -31,6 +33,9 @@ record Resumption(
     implements Continuation {
   /** An answer below this did not get far: the next is not asked for at once. */
   private static final long SETTLED_BYTES = 64 << 10;
+
+  /** Fields that say where a body goes on and in what. */
+  private static final List<String> DECISIVE = List.of("Content-Range", "ETag", "Last-Modified");
 
   private static final Set<Integer> BUSY = Set.of(408, 429, 502, 503, 504, 509);
   private static final Set<Kind> PASSING =
@@ -107,13 +112,29 @@ record Resumption(
 
   /** A 206 may leave out the date that was sent as {@code If-Range} (RFC 9110 §15.3.7). */
   private boolean isSameContent(Headers headers) {
-    if (!headers.first("Content-Encoding").equals(coding)) {
+    if (!headers.first("Content-Encoding").equals(coding)
+        || headers.first("Content-Type").filter(Resumption::isMultipart).isPresent()
+        || DECISIVE.stream().anyMatch(name -> isContradictory(headers, name))) {
       return false;
     }
     return entityTag.isPresent()
         ? headers.first("ETag").equals(entityTag)
         : lastModified.isEmpty()
             || headers.first("Last-Modified").or(() -> lastModified).equals(lastModified);
+  }
+
+  /** Several ranges with heads between them (RFC 9110 §14.6), which nobody has asked for. */
+  private static boolean isMultipart(String mediaType) {
+    return mediaType.strip().toLowerCase(Locale.ROOT).startsWith("multipart/");
+  }
+
+  private static boolean isContradictory(Headers headers, String name) {
+    return headers.lines().stream()
+            .filter(line -> line.is(name))
+            .map(Header::value)
+            .distinct()
+            .count()
+        > 1;
   }
 
   @Override

@@ -105,10 +105,12 @@ class ForwardProxyIT {
 
   @Test
   void checksTheCertificateOfTheProxy_whateverItsRouteSays() {
-    try (OriginServer origin = OriginServer.startTls(ToyOrigins.file(10));
+    try (OriginServer secure = OriginServer.startTls(ToyOrigins.file(10));
+        OriginServer plain = OriginServer.start(ToyOrigins.file(10));
         ProxyServer proxy = ProxyServer.https();
         StartedUpstream upstream = through(proxy.url("https", "me:secret@"))) {
-      assertKind(upstream.get(named(origin, "a.test", "/")), Kind.PROXY_FAILED);
+      assertKind(upstream.get(named(secure, "a.test", "/")), Kind.PROXY_FAILED);
+      assertKind(upstream.get(named(plain, "a.test", "/")), Kind.PROXY_FAILED);
       assertThat(proxy.requests()).isEmpty();
     }
   }

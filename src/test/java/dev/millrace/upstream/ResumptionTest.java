@@ -87,6 +87,23 @@ class ResumptionTest {
         .isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "Content-Type, multipart/byteranges; boundary=x",
+    "Content-Type, Multipart/ByteRanges",
+    "ETag, '\"b\"'",
+    "Content-Range, bytes 0-9/10240",
+    "Content-Encoding, gzip"
+  })
+  void takesNoAnswerThatContradictsItself(String name, String value) {
+    Headers fields = Headers.of("Content-Range", RANGE, "ETag", "\"a\"", name, value);
+
+    assertThat(
+            whole("ETag", "\"a\"")
+                .continuesAt(4000, new UpstreamHead(206, fields, head(206).target())))
+        .isFalse();
+  }
+
   // what is asked
 
   @Test
