@@ -3,17 +3,22 @@ package dev.millrace.app;
 import dev.millrace.servlet.ClientWatch;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.ee11.servlet.ServletContextRequest;
 import org.eclipse.jetty.http2.server.internal.HTTP2ServerConnection;
 import org.eclipse.jetty.io.AbstractEndPoint;
 import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.internal.HttpConnection;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Watches HTTP/1.1 clients of the embedded server through their end points: while an answer is
@@ -27,6 +32,7 @@ import org.eclipse.jetty.util.Callback;
  * connection, and the watch ends.
  */
 final class EndPointWatch implements ClientWatch {
+  private static final Logger LOG = LoggerFactory.getLogger(EndPointWatch.class);
   private static final int READ_BYTES = 2048;
 
   @Override
@@ -125,6 +131,23 @@ final class EndPointWatch implements ClientWatch {
       }
       endPoint.getFillInterest().onFail(new WatchOverException());
       endPoint.setIdleTimeout(idleTimeoutMillis);
+    }
+
+    /** Closed by itself the connection would end in order, within TLS even twice. */
+    @Override
+    public void reset() {
+      Object transport = endPoint.getTransport();
+      while (transport instanceof EndPoint carrier) {
+        transport = carrier.getTransport();
+      }
+      if (transport instanceof SocketChannel channel) {
+        try {
+          channel.setOption(StandardSocketOptions.SO_LINGER, 0);
+          channel.close();
+        } catch (IOException alreadyClosed) {
+          LOG.debug("the connection is closed already", alreadyClosed);
+        }
+      }
     }
   }
 }

@@ -25,5 +25,11 @@ public interface ClientWatch {
   interface Watching {
     /** Ends the watch; the connection goes on as if it had never been. Idempotent. */
     void end();
+
+    /**
+     * Breaks the connection so that a client which takes its end for the end of the body (RFC 9112
+     * §8) sees that it is none. Nothing in containers that give no access to the connection.
+     */
+    default void reset() {}
   }
 }

@@ -270,7 +270,16 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
     }
     abortReason = isClientGone ? Exchange.CLIENT_LEFT : abortReason(failure);
     endWatch();
+    resetIfEndedByClosing();
     AbortServlet.abort(clientRequest, async, this::broken);
+  }
+
+  private void resetIfEndedByClosing() {
+    ClientWatch.Watching running = watching;
+    boolean isOld = clientRequest.getProtocol().equals("HTTP/1.0");
+    if (isOld && announcedBytes < 0 && running != null) {
+      running.reset();
+    }
   }
 
   /**

@@ -10,9 +10,11 @@ import dev.millrace.testing.FaultyOrigins;
 import dev.millrace.testing.OffsetBytes;
 import dev.millrace.testing.OriginExchange;
 import dev.millrace.testing.OriginServer;
+import dev.millrace.testing.RawHead;
 import dev.millrace.testing.RawHttp;
 import dev.millrace.testing.RunningMillrace;
 import dev.millrace.testing.Script;
+import dev.millrace.testing.StreamLink;
 import dev.millrace.testing.ToyOrigins;
 import java.io.IOException;
 import java.time.Duration;
@@ -125,6 +127,24 @@ class AbortIT {
       CountedAnswer answer = PROXY.count(origin.url("/v.ts"));
       assertThat(answer.head().field("Content-Length")).contains("0");
       assertThat(answer.body()).isEqualTo(new CountedBody(0, -1, BodyEnd.COMPLETE));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void resetsClientsThatTakeTheEndOfTheConnectionForTheEndOfTheBody(boolean isTls)
+      throws IOException {
+    try (OriginServer origin = OriginServer.start(FaultyOrigins.cutChunked(4_000, false));
+        RunningMillrace secure = RunningMillrace.start(settings -> settings.selfSigned());
+        RawHttp client =
+            isTls ? RawHttp.connectTls(secure.port()) : RawHttp.connect(PROXY.port())) {
+      String target = StreamLink.to(origin.url("/v.ts")).toString();
+      client.send("GET " + target + " HTTP/1.0\r\nHost: h\r\n\r\n");
+
+      RawHead head = client.head();
+
+      assertThat(head.fields("Transfer-Encoding")).isEmpty();
+      assertThat(client.body("GET", head).countAll().end()).isEqualTo(BodyEnd.RESET);
     }
   }
 }
