@@ -22,4 +22,15 @@ public record Caller(String address, boolean isForwarded) {
   boolean isOnThisMachine() {
     return !isForwarded && LOOPBACK.matcher(address).matches();
   }
+
+  /**
+   * The same caller, unless it asked for a host that is not this machine by its loopback address or
+   * as {@code localhost}: then a name on the network led here, perhaps one that a web page chose.
+   *
+   * @param host that the request names, without port
+   */
+  public Caller askingFor(String host) {
+    boolean isLocal = host.equalsIgnoreCase("localhost") || LOOPBACK.matcher(host).matches();
+    return isLocal ? this : new Caller(address, true);
+  }
 }

@@ -122,7 +122,9 @@ public final class MediaProxyServlet extends ProxyServlet {
     Optional<String> field = Optional.ofNullable(clientRequest.getHeader(PASSWORD));
     if (endpoint.isForOperators()) {
       CrossOrigin.hide(proxyResponse);
-      access.checkOperator(asked, field, callerOf(clientRequest));
+      Caller caller = callerOf(clientRequest);
+      access.checkOperator(
+          asked, field, caller.askingFor(String.valueOf(clientRequest.getServerName())));
     } else if (endpoint.needsPassword()) {
       access.check(asked, field, callerOf(clientRequest));
     }

@@ -227,6 +227,20 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
         relay.sendFieldsWithEnd();
       }
     }
+    if (announcedBytes < 0 && isChunkedOnlyIfTold()) {
+      proxyResponse.setHeader("Transfer-Encoding", "chunked");
+    }
+  }
+
+  /**
+   * A client that wants its connection closed would get the body up to the end of the connection
+   * from Jetty, and a cut one would look whole. Tomcat chunks it by itself.
+   */
+  private boolean isChunkedOnlyIfTold() {
+    return clientRequest.getProtocol().equals("HTTP/1.1")
+        && !isHead()
+        && !NO_BODY.contains(proxyResponse.getStatus())
+        && clientRequest.getServletContext().getServerInfo().startsWith("jetty");
   }
 
   @Override

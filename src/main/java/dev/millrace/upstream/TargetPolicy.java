@@ -1,9 +1,12 @@
 package dev.millrace.upstream;
 
 import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 
 /**
  * Which addresses may be connected to: public ones, and internal ones that are listed.
@@ -58,13 +61,18 @@ public final class TargetPolicy {
   private final List<AddressRule> addresses;
   private final List<HostRule> hosts;
 
-  private TargetPolicy(List<AddressRule> addresses, List<HostRule> hosts) {
+  private final Predicate<InetAddress> isOfThisMachine;
+
+  private TargetPolicy(
+      List<AddressRule> addresses, List<HostRule> hosts, Predicate<InetAddress> isOfThisMachine) {
     this.addresses = List.copyOf(addresses);
     this.hosts = List.copyOf(hosts);
+    this.isOfThisMachine = isOfThisMachine;
   }
 
   /**
-   * Allows public addresses and the internal ones that are listed. Entries, in any case: {@code
+   * Allows public addresses and the internal ones that are listed; a public address of this machine
+   * counts as {@code loopback}: it leads to what a firewall may hide. Entries, in any case: {@code
    * loopback}, {@code private} (RFC 1918, shared and unique local addresses; neither loopback nor
    * link-local), an address, a CIDR block, a host name, {@code *.suffix} for every name below it;
    * {@code :port} after an address ({@code [v6]:port}) or a name allows only that port. Blank
@@ -73,6 +81,11 @@ public final class TargetPolicy {
    * @throws IllegalArgumentException naming the entry that is none of these
    */
   public static TargetPolicy of(List<String> allowTargets) {
+    return of(allowTargets, TargetPolicy::isOfInterface);
+  }
+
+  /** With another idea of which addresses are this machine's. */
+  static TargetPolicy of(List<String> allowTargets, Predicate<InetAddress> isOfThisMachine) {
     List<AddressRule> addresses = new ArrayList<>();
     List<HostRule> hosts = new ArrayList<>();
     for (String entry : allowTargets) {
@@ -86,7 +99,7 @@ public final class TargetPolicy {
             e);
       }
     }
-    return new TargetPolicy(addresses, hosts);
+    return new TargetPolicy(addresses, hosts, isOfThisMachine);
   }
 
   private static void read(String entry, List<AddressRule> addresses, List<HostRule> hosts)
@@ -147,7 +160,10 @@ public final class TargetPolicy {
       return List.copyOf(resolved);
     }
     List<InetAddress> permitted =
-        resolved.stream().filter(address -> isPermitted(address.getAddress(), port)).toList();
+        resolved.stream()
+            .filter(address -> isPermitted(address.getAddress(), port))
+            .filter(address -> isPermittedIfOwn(address, port))
+            .toList();
     if (permitted.isEmpty()) {
       throw new TargetRefusedException();
     }
@@ -158,6 +174,20 @@ public final class TargetPolicy {
     return isListed(address, port)
         || AddressBlock.meanings(address).stream()
             .allMatch(meaning -> isPublic(meaning) || isListed(meaning, port));
+  }
+
+  private boolean isPermittedIfOwn(InetAddress address, int port) {
+    return isListed(address.getAddress(), port)
+        || isListed(InetAddress.getLoopbackAddress().getAddress(), port)
+        || !isOfThisMachine.test(address);
+  }
+
+  private static boolean isOfInterface(InetAddress address) {
+    try {
+      return NetworkInterface.getByInetAddress(address) != null;
+    } catch (SocketException e) {
+      return false; // none can be listed
+    }
   }
 
   private boolean isListed(byte[] address, int port) {

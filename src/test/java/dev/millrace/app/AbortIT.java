@@ -147,4 +147,14 @@ class AbortIT {
       assertThat(client.body("GET", head).countAll().end()).isEqualTo(BodyEnd.RESET);
     }
   }
+
+  @Test
+  void chunksForClientsThatWantTheConnectionClosed() throws IOException {
+    try (OriginServer origin = OriginServer.start(FaultyOrigins.cutChunked(4_000, false))) {
+      CountedAnswer answer = PROXY.count(origin.url("/v.ts"), "Connection: close");
+
+      assertThat(answer.head().field("Transfer-Encoding")).contains("chunked");
+      assertThat(answer.body().end().isAbort()).isTrue();
+    }
+  }
 }

@@ -373,6 +373,16 @@ interface DeploymentContract {
   }
 
   @Test
+  default void aborts_whenChunkedBodyIsCut_thoughTheClientWantsTheConnectionClosed()
+      throws IOException {
+    try (OriginServer origin = OriginServer.start(FaultyOrigins.cutChunked(500_000, false))) {
+      CountedAnswer answer = proxy().count(link(origin, "/v.ts"), "Connection: close");
+      assertThat(answer.head().fields("Transfer-Encoding")).containsExactly("chunked");
+      assertThat(answer.body().end().isAbort()).isTrue();
+    }
+  }
+
+  @Test
   default void aborts_whenBodyOfKnownLengthIsCut() throws IOException {
     try (OriginServer origin =
         OriginServer.start(

@@ -35,7 +35,7 @@ class MetricsIT {
           for family in text_fd_to_metric_families(text):
               print('family', family.type, family.name, 'documented' if family.documentation else '')
               for s in family.samples:
-                  print('sample', s.name, sorted(s.labels.items()), s.value)
+                  print('sample', s.name, sorted(s.labels.items()), float(s.value))
       """;
 
   @AutoClose private final RunningMillrace proxy = RunningMillrace.start();

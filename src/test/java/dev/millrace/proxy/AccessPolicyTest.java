@@ -1,7 +1,9 @@
 package dev.millrace.proxy;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -120,5 +122,26 @@ class AccessPolicyTest {
   private static void checkInContainer(String password, Caller caller) throws ForbiddenException {
     AccessPolicy.of(new ProxyConfig(Optional.of(password), true, "ua", false), () -> 0)
         .check(Optional.of(password), Optional.empty(), caller);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "localhost,true",
+    "LOCALHOST,true",
+    "127.0.0.1,true",
+    "[::1],true",
+    "evil.example,false",
+    "localhost.evil.example,false",
+    "192.0.2.7,false"
+  })
+  void showsNothingToPagesThatGiveThisMachineAnotherName(String host, boolean isShown) {
+    Caller caller = new Caller("127.0.0.1", false).askingFor(host);
+    AccessPolicy open =
+        AccessPolicy.of(new ProxyConfig(Optional.empty(), false, "ua", false), () -> 0);
+
+    assertThat(
+            catchThrowable(() -> open.checkOperator(Optional.empty(), Optional.empty(), caller))
+                == null)
+        .isEqualTo(isShown);
   }
 }

@@ -347,4 +347,19 @@ class TargetPolicyTest {
   private static String hex(byte[] octets) {
     return HexFormat.of().formatHex(octets);
   }
+
+  @Test
+  void refusesPublicAddressOfThisMachine_unlessLoopbackOrTheAddressIsAllowed() throws Exception {
+    List<InetAddress> own = List.of(InetAddress.getByName("192.0.2.7"));
+
+    assertThatThrownBy(() -> TargetPolicy.of(List.of(), own::contains).permitted("h", 80, own))
+        .isInstanceOf(TargetRefusedException.class);
+    assertThatThrownBy(
+            () -> TargetPolicy.of(List.of("private"), own::contains).permitted("h", 80, own))
+        .isInstanceOf(TargetRefusedException.class);
+    for (String allowed : List.of("loopback", "192.0.2.7", "h")) {
+      TargetPolicy policy = TargetPolicy.of(List.of(allowed), own::contains);
+      assertThat(policy.permitted("h", 80, own)).isEqualTo(own);
+    }
+  }
 }
