@@ -16,10 +16,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import org.eclipse.jetty.client.AbstractConnectionPool;
+import org.eclipse.jetty.client.Connection;
 import org.eclipse.jetty.client.ConnectionPool;
 import org.eclipse.jetty.client.Destination;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.HttpResponseException;
+import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.client.Response;
 import org.eclipse.jetty.client.Result;
 import org.eclipse.jetty.client.transport.HttpDestination;
@@ -133,8 +135,7 @@ public final class JettyUpstream implements Upstream {
         "origin_busy", "All connections to this origin are in use; try again shortly.");
   }
 
-  private static final class Answer
-      implements Response.ContentSourceListener, Response.CompleteListener {
+  private final class Answer implements Response.ContentSourceListener, Response.CompleteListener {
     private final UpstreamRequest request;
     private final OutboundRoute route;
     private final Listener listener;
@@ -179,10 +180,30 @@ public final class JettyUpstream implements Upstream {
     @Override
     public void onComplete(Result result) {
       window.release();
+      if (http2 && isSilence(result.getFailure())) {
+        retire(result.getRequest());
+      }
       if (!isAnswered) {
         listener.onFailure(failureOf(result, route, request.target()));
       }
       listener.onComplete();
+    }
+  }
+
+  private static boolean isSilence(@Nullable Throwable failure) {
+    return failure instanceof UpstreamException known
+        && (known.kind() == Kind.UPSTREAM_IDLE || known.kind() == Kind.UPSTREAM_TIMEOUT);
+  }
+
+  /**
+   * A connection on which an origin was silent may be dead: what follows had better not share it.
+   */
+  private void retire(Request proxyRequest) {
+    Connection connection = proxyRequest.getConnection();
+    if (connection != null
+        && client.resolveDestination(proxyRequest) instanceof HttpDestination destination
+        && destination.getConnectionPool() instanceof JettyNegotiatedHttp.SharedPool pool) {
+      pool.remove(connection);
     }
   }
 

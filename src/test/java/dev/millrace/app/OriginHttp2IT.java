@@ -348,6 +348,32 @@ class OriginHttp2IT {
     }
   }
 
+  @Test
+  void leavesAConnectionOnWhichTheOriginFellSilent() throws IOException {
+    try (Http2Origin origin = Http2Origin.start(OriginHttp2IT::silentUnlessAskedForTheRest);
+        RunningMillrace impatient =
+            RunningMillrace.start(
+                settings ->
+                    settings.originHttp2().anyCertificate().idleTimeout(Duration.ofSeconds(1)))) {
+      CountedAnswer answer = impatient.count(origin.url("/v.mp4"));
+
+      assertThat(answer.body()).isEqualTo(new CountedBody(4_000, -1, BodyEnd.COMPLETE));
+      assertThat(origin.acceptedConnections()).isEqualTo(2);
+    }
+  }
+
+  private static void silentUnlessAskedForTheRest(Http2OriginExchange exchange) throws IOException {
+    if (exchange.request().getHttpFields().get("range").startsWith("bytes=0-")) {
+      exchange.head(200, false, "content-type: video/mp4", "content-length: 4000", "etag: \"a\"");
+      exchange.body(0, 1_000, FRAME);
+      exchange.hold();
+    } else {
+      exchange.head(206, false, "content-range: bytes 1000-3999/4000", "etag: \"a\"");
+      exchange.body(1_000, 4_000, FRAME);
+      exchange.end();
+    }
+  }
+
   private static Http2Origin.Script file(long size) {
     return exchange -> {
       exchange.head(
