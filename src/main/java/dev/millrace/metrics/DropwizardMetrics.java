@@ -47,9 +47,7 @@ public final class DropwizardMetrics implements Metrics, AutoCloseable {
   /** All series of one name. */
   private record Family(Kind kind, Map<Series, Instrument> series) {
     Family(Kind kind) {
-      this(
-          kind,
-          new ConcurrentSkipListMap<>(Comparator.comparing(series -> series.labels().toString())));
+      this(kind, new ConcurrentHashMap<>());
     }
   }
 
@@ -115,7 +113,9 @@ public final class DropwizardMetrics implements Metrics, AutoCloseable {
         (name, family) -> {
           String exposed = family.kind.exposedName(name);
           text.family(exposed, family.kind, help.getOrDefault(name, ""));
-          family.series.forEach((series, made) -> made.write(text, exposed, series));
+          family.series.entrySet().stream()
+              .sorted(Comparator.comparing(entry -> entry.getKey().labels().toString()))
+              .forEach(entry -> entry.getValue().write(text, exposed, entry.getKey()));
         });
     return text.toString();
   }
