@@ -36,38 +36,42 @@ class Watched(relays.Millrace):
         relays.fetch_until_served(target, 5)
 
 
-def watched(bench, levels=(10, 100), pairs=10):
-    """CPU per GB with and without; fresh processes per level, warmed, then blocks that take turns."""
-    off, on = Unwatched(bench.site), Watched(bench.site)
+def watched(bench, levels=(10, 100), starts=3, pairs=20):
+    """CPU per GB with and without: processes started afresh several times, warmed, then blocks that take turns."""
     rows, faults = [], {}
     for clients in levels:
-        requests = -(-int(3 * bench.effort.cell_bytes / pairs / modes.MEGABYTES_7 + 1) // clients) * clients
-        bench.load.ask("forget", 10)
-        off.start()
-        on.start()
-        done = threading.Event()
-        scraper = threading.Thread(target=_scrape, args=(on, done), daemon=True)
-        try:
-            for relay in (off, on):
-                modes.note_faults(faults, relay, bench.round(relay, clients, modes.WARM_UP_REQUESTS))
-            scraper.start()
-            taken = {off.name: [], on.name: []}
-            for number in range(pairs):
-                for relay in modes.rotated([off, on], number):
-                    block = modes.measured_block(bench, relay, clients, requests)
-                    modes.note_faults(faults, relay, block)
-                    taken[relay.name].append(block["cpu"])
-        finally:
-            done.set()
-            off.stop()
-            on.stop()
-        ratios = [mine / theirs for mine, theirs in zip(taken[on.name], taken[off.name])]
+        taken = {Unwatched.name: [], Watched.name: []}
+        for _ in range(starts):
+            _alternate(bench, clients, pairs, taken, faults)
+        off, on = taken[Unwatched.name], taken[Watched.name]
+        ratios = [mine / theirs for mine, theirs in zip(on, off)]
         rows.append({
-            "clients": clients, "off": statistics.median(taken[off.name]), "on": statistics.median(taken[on.name]),
+            "clients": clients, "off": statistics.median(off), "on": statistics.median(on),
             "ratio": statistics.median(ratios), "lowest": min(ratios), "highest": max(ratios),
         })
         bench.say(f"watched, {clients} clients: done")
     return {"rows": rows, "faults": faults}
+
+
+def _alternate(bench, clients, pairs, taken, faults):
+    off, on = Unwatched(bench.site), Watched(bench.site)
+    requests = -(-int(bench.effort.cell_bytes / 10 / modes.MEGABYTES_7 + 1) // clients) * clients
+    bench.load.ask("forget", 10)
+    done = threading.Event()
+    try:
+        for relay in (off, on):
+            relay.start()
+            modes.note_faults(faults, relay, bench.round(relay, clients, modes.WARM_UP_REQUESTS // 2))
+        threading.Thread(target=_scrape, args=(on, done), daemon=True).start()
+        for number in range(pairs):
+            for relay in modes.rotated([off, on], number):
+                block = modes.measured_block(bench, relay, clients, requests)
+                modes.note_faults(faults, relay, block)
+                taken[relay.name].append(block["cpu"])
+    finally:
+        done.set()
+        off.stop()
+        on.stop()
 
 
 def _scrape(relay, done):
