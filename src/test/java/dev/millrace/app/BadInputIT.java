@@ -118,9 +118,12 @@ class BadInputIT {
   @Test
   void refusesEndlessRequestLine() throws IOException {
     try (RawHttp client = RawHttp.connect(PROXY.port())) {
-      client.request("GET", StreamLink.to(origin.url("/" + "x".repeat(150_000))).toString());
-      assertThat(client.head().status()).isIn(400, 414, 431);
-    } catch (SocketException answeredAndClosedWhileWeSent) {
+      try {
+        client.request("GET", StreamLink.to(origin.url("/" + "x".repeat(150_000))).toString());
+      } catch (SocketException closedWhileWeSent) {
+        assertThat(closedWhileWeSent).hasMessageMatching("Broken pipe|Connection reset.*");
+      }
+      assertThat(client.head().status()).isIn(400, 414, 431); // sent before it closed
       assertThat(origin.requests()).isEmpty();
     }
   }
