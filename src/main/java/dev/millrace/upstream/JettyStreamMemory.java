@@ -26,6 +26,7 @@ final class JettyStreamMemory {
   private @Nullable RetainableByteBuffer block;
   private int used;
   private int unread;
+  private boolean isPassing;
 
   JettyStreamMemory(ByteBufferPool buffers) {
     this.buffers = buffers;
@@ -64,22 +65,27 @@ final class JettyStreamMemory {
     ByteBuffer bytes = target.getByteBuffer().duplicate().clear().slice(used, size);
     bytes.put(frame.getByteBuffer().duplicate()).flip();
     used += size;
+    isPassing = true;
     return new Copy(
         new DataFrame(frame.getStreamId(), bytes, frame.isEndStream(), frame.padding()), target);
   }
 
   /** Lets go of the block if nobody has kept the frame. */
   synchronized void passedOn() {
-    if (unread == 0 && block != null) {
-      block.release();
-      block = null;
-    }
+    isPassing = false;
+    releaseIfUnused();
   }
 
   private synchronized void count(int change) {
     unread += change;
-    if (change < 0) {
-      passedOn();
+    releaseIfUnused();
+  }
+
+  /** The block of a frame that is being passed on is in use: its reader may yet keep it. */
+  private void releaseIfUnused() {
+    if (unread == 0 && !isPassing && block != null) {
+      block.release();
+      block = null;
     }
   }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import org.eclipse.jetty.http2.api.Stream;
 import org.eclipse.jetty.http2.frames.DataFrame;
 import org.eclipse.jetty.io.ArrayByteBufferPool;
+import org.eclipse.jetty.io.RetainableByteBuffer;
 import org.junit.jupiter.api.Test;
 
 class JettyStreamMemoryTest {
@@ -65,6 +66,22 @@ class JettyStreamMemoryTest {
     memory.copy(frame(100));
     memory.passedOn();
 
+    assertThat(buffers.getLeaks()).isEmpty();
+  }
+
+  @Test
+  void keepsBytesOfAFrameBeingPassedOn_whenTheOneBeforeIsRead() {
+    Stream.Data before = keep(frame(1));
+    Stream.Data passing = memory.copy(frame(1));
+
+    before.release();
+    RetainableByteBuffer another = buffers.acquire(JettyStreamMemory.BLOCK_BYTES, true);
+    passing.retain();
+    memory.passedOn();
+
+    another.release();
+    assertThat(buffers.getLeaks()).hasSize(1);
+    passing.release();
     assertThat(buffers.getLeaks()).isEmpty();
   }
 
