@@ -38,15 +38,16 @@ final class Http2ConnectionFactory extends HTTP2ServerConnectionFactory {
 
   @Override
   protected ServerSessionListener newSessionListener(Connector connector, EndPoint endPoint) {
-    return new EndOfInput(endPoint);
+    return new Failures(endPoint);
   }
 
   /**
-   * Fails every stream at the end of a connection's input. After GOAWAY Jetty goes on with streams
-   * whose requests are complete, as if a client might still be reading.
+   * Marks streams that fail for {@link Http2Watch}, and fails every stream at the end of a
+   * connection's input: after GOAWAY Jetty goes on with streams whose requests are complete, as if
+   * a client might still be reading.
    */
-  private final class EndOfInput extends HTTPServerSessionListener {
-    EndOfInput(EndPoint endPoint) {
+  private final class Failures extends HTTPServerSessionListener {
+    Failures(EndPoint endPoint) {
       super(endPoint);
     }
 
@@ -56,6 +57,19 @@ final class Http2ConnectionFactory extends HTTP2ServerConnectionFactory {
         onStreamFailure(stream, failure, Callback.NOOP);
       }
       super.onFailure(session, failure, callback);
+    }
+
+    @Override
+    public void onStreamFailure(Stream stream, Throwable failure, Callback callback) {
+      Http2Watch.markFailed(stream);
+      super.onStreamFailure(stream, failure, callback);
+    }
+
+    @Override
+    public void onFailure(
+        Stream stream, int error, String reason, Throwable failure, Callback callback) {
+      Http2Watch.markFailed(stream);
+      super.onFailure(stream, error, reason, failure, callback);
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.millrace.app;
 
 import dev.millrace.servlet.ClientWatch.Watching;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.http2.api.Stream;
 import org.eclipse.jetty.http2.server.internal.HTTP2ServerConnection;
 import org.eclipse.jetty.server.Request;
@@ -11,14 +12,30 @@ import org.eclipse.jetty.server.Request;
  * is to pass that on, and to switch the stream's idle time-out off for as long.
  */
 final class Http2Watch {
+  private static final String FAILED = "dev.millrace.failed";
+
   private Http2Watch() {}
+
+  /**
+   * Called before a stream's request is told: one that fails earlier than it is watched is lost.
+   */
+  static void markFailed(Stream stream) {
+    stream.setAttribute(FAILED, true);
+  }
 
   /** Begins; {@code gone} runs at most once. */
   static Watching watch(HTTP2ServerConnection connection, Request request, Runnable gone) {
-    request.addFailureListener(failure -> gone.run());
+    AtomicBoolean isTold = new AtomicBoolean();
+    Runnable tell =
+        () -> {
+          if (isTold.compareAndSet(false, true)) {
+            gone.run();
+          }
+        };
+    request.addFailureListener(failure -> tell.run());
     Stream stream = connection.getSession().getStream(Integer.parseInt(request.getId()));
-    if (stream == null) {
-      gone.run();
+    if (stream == null || stream.getAttribute(FAILED) != null) {
+      tell.run();
       return () -> {};
     }
     long idleTimeoutMillis = stream.getIdleTimeout();
