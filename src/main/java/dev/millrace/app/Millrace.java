@@ -3,7 +3,9 @@ package dev.millrace.app;
 import dev.millrace.config.MillraceConfig;
 import dev.millrace.metrics.DropwizardMetrics;
 import dev.millrace.metrics.Metrics;
+import dev.millrace.proxy.AccessPolicy;
 import dev.millrace.proxy.Endpoint;
+import dev.millrace.proxy.FrontEnds;
 import dev.millrace.servlet.AbortServlet;
 import dev.millrace.servlet.CrossOrigin;
 import dev.millrace.servlet.ExchangeFilter;
@@ -11,12 +13,14 @@ import dev.millrace.servlet.ExchangeLog;
 import dev.millrace.servlet.Health;
 import dev.millrace.servlet.HomePage;
 import dev.millrace.servlet.MediaProxyServlet;
+import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.Page;
+import dev.millrace.servlet.Route;
 import dev.millrace.servlet.Sessions;
 import dev.millrace.servlet.SessionsView;
+import dev.millrace.servlet.StreamRoute;
 import dev.millrace.servlet.StreamServices;
 import dev.millrace.servlet.Transforms;
-import dev.millrace.servlet.View;
 import dev.millrace.stream.MemoryBudget;
 import dev.millrace.upstream.FetchMetrics;
 import dev.millrace.upstream.Fetcher;
@@ -140,7 +144,15 @@ final class Millrace implements AutoCloseable {
     crossOrigin.setAsyncSupported(true);
     crossOrigin.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
     add(context, "abort", new AbortServlet(), AbortServlet.PATH);
-    add(context, "proxy", new MediaProxyServlet(client, newServices(gate, log), newViews()), "/");
+    add(
+        context,
+        "proxy",
+        new MediaProxyServlet(
+            client,
+            AccessPolicy.of(config.proxy(), System::nanoTime),
+            new FrontEnds(config.frontEnd()),
+            newRoutes(newServices(gate, log))),
+        "/");
     if (config.operation().metrics()) {
       container.executor().execute(metrics::publishToJmx); // loads much: not while starting
     }
@@ -173,19 +185,21 @@ final class Millrace implements AutoCloseable {
     ProcessMetrics.show(instruments, container.buffers());
   }
 
-  private Map<Endpoint, View> newViews() {
+  private Map<Endpoint, Route> newRoutes(StreamServices services) {
+    OperationConfig operation = config.operation();
     Health health = new Health(Clock.systemUTC(), sessions, memory);
-    Map<Endpoint, View> views = new EnumMap<>(Endpoint.class);
-    views.put(Endpoint.HOME, config.operation().homePage() ? HomePage.load() : Page::forbidden);
-    views.put(Endpoint.ICON, Page::empty);
-    views.put(Endpoint.HEALTH, health::healthy);
-    views.put(Endpoint.LIVE, health::live);
-    views.put(Endpoint.READY, health::ready);
-    views.put(Endpoint.SESSIONS, new SessionsView(sessions));
-    if (config.operation().metrics()) {
-      views.put(Endpoint.METRICS, () -> Page.metrics(metrics.prometheusText()));
+    Map<Endpoint, Route> routes = new EnumMap<>(Endpoint.class);
+    routes.put(Endpoint.HOME, Route.of(operation.homePage() ? HomePage.load() : Page::forbidden));
+    routes.put(Endpoint.ICON, Route.of(Page::empty));
+    routes.put(Endpoint.HEALTH, Route.of(health::healthy));
+    routes.put(Endpoint.LIVE, Route.of(health::live));
+    routes.put(Endpoint.READY, Route.of(health::ready));
+    routes.put(Endpoint.SESSIONS, Route.of(new SessionsView(sessions)));
+    if (operation.metrics()) {
+      routes.put(Endpoint.METRICS, Route.of(() -> Page.metrics(metrics.prometheusText())));
     }
-    return views;
+    routes.put(Endpoint.STREAM, new StreamRoute(services));
+    return routes;
   }
 
   private StreamServices newServices(OriginGate gate, ExchangeLog log) {

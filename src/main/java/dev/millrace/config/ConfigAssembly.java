@@ -1,8 +1,12 @@
 package dev.millrace.config;
 
+import dev.millrace.link.LinkConfig;
+import dev.millrace.proxy.FrontEndConfig;
 import dev.millrace.proxy.ProxyConfig;
+import dev.millrace.servlet.ForwardConfig;
 import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.RelayConfig;
+import dev.millrace.upstream.PublicIpConfig;
 import dev.millrace.upstream.ResumeConfig;
 import dev.millrace.upstream.RouteConfig;
 import dev.millrace.upstream.RouteConfig.Route;
@@ -32,7 +36,16 @@ final class ConfigAssembly {
   LoadedConfig assemble() throws ConfigException {
     ProxyConfig proxy = proxy();
     MillraceConfig config =
-        new MillraceConfig(server(proxy), proxy, upstream(), relay(), operation());
+        new MillraceConfig(
+            server(proxy),
+            proxy,
+            upstream(),
+            relay(),
+            operation(),
+            link(),
+            frontEnd(),
+            publicIp(),
+            forward());
     LogLevel logLevel = values.get(Settings.LOG_LEVEL);
     values.reportUnknownNames();
     if (!values.problems().isEmpty()) {
@@ -237,7 +250,39 @@ final class ConfigAssembly {
     return new OperationConfig(
         values.get(Settings.METRICS),
         values.get(Settings.ACCESS_LOG),
-        !values.get(Settings.DISABLE_HOME_PAGE));
+        !values.get(Settings.DISABLE_HOME_PAGE),
+        !values.get(Settings.DISABLE_DOCS),
+        !values.get(Settings.DISABLE_SPEEDTEST));
+  }
+
+  private LinkConfig link() {
+    Optional<Path> chosen = values.get(Settings.STATE_DIR);
+    return new LinkConfig(
+        values.get(Settings.LINK_SECRET),
+        chosen,
+        chosen.isPresent(),
+        values.get(Settings.LINK_FORMAT),
+        values.get(Settings.ACCEPT_COMPATIBLE_LINKS));
+  }
+
+  private FrontEndConfig frontEnd() {
+    return new FrontEndConfig(
+        values.get(Settings.FORWARDED_ALLOW_IPS),
+        values.get(Settings.PUBLIC_URL),
+        values.get(Settings.ROOT_PATH));
+  }
+
+  private PublicIpConfig publicIp() {
+    return new PublicIpConfig(
+        values.get(Settings.PUBLIC_IP), values.get(Settings.PUBLIC_IP_SERVICES));
+  }
+
+  private ForwardConfig forward() {
+    return new ForwardConfig(
+        values.get(Settings.FORWARD_ALLOWED_HOSTS),
+        values.get(Settings.FORWARD_DENIED_HOSTS),
+        values.get(Settings.FORWARD_MAX_REQUEST_BODY_BYTES),
+        values.get(Settings.FORWARD_MAX_RESPONSE_BODY_BYTES));
   }
 
   private void warnAboutNamesWithoutEffect() {

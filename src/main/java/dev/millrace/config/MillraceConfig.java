@@ -1,8 +1,12 @@
 package dev.millrace.config;
 
+import dev.millrace.link.LinkConfig;
+import dev.millrace.proxy.FrontEndConfig;
 import dev.millrace.proxy.ProxyConfig;
+import dev.millrace.servlet.ForwardConfig;
 import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.RelayConfig;
+import dev.millrace.upstream.PublicIpConfig;
 import dev.millrace.upstream.UpstreamConfig;
 
 /** Everything that can be set, by component. */
@@ -11,13 +15,21 @@ public record MillraceConfig(
     ProxyConfig proxy,
     UpstreamConfig upstream,
     RelayConfig relay,
-    OperationConfig operation) {
+    OperationConfig operation,
+    LinkConfig link,
+    FrontEndConfig frontEnd,
+    PublicIpConfig publicIp,
+    ForwardConfig forward) {
   public static MillraceConfig defaults() {
     return new MillraceConfig(
         ServerConfig.defaults(),
         ProxyConfig.defaults(),
         UpstreamConfig.defaults(),
         RelayConfig.defaults(),
-        OperationConfig.defaults());
+        OperationConfig.defaults(),
+        LinkConfig.defaults(),
+        FrontEndConfig.defaults(),
+        PublicIpConfig.defaults(),
+        ForwardConfig.defaults());
   }
 }

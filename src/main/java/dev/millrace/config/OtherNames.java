@@ -29,9 +29,6 @@ final class OtherNames {
   /** They ask for something that this version does not do: one warning tells so. */
   static final List<String> NOT_YET =
       List.of(
-          "FORWARDED_ALLOW_IPS",
-          "DISABLE_DOCS",
-          "DISABLE_SPEEDTEST",
           "M3U8_CONTENT_ROUTING",
           "STREMIO_PROXY_URL",
           "LIVESTREAM_START_OFFSET",

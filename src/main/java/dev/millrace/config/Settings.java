@@ -5,15 +5,21 @@ import static dev.millrace.config.Syntax.optional;
 import static dev.millrace.config.Syntax.seconds;
 import static dev.millrace.config.Syntax.wholeNumber;
 
+import dev.millrace.link.LinkConfig;
+import dev.millrace.link.LinkFormat;
+import dev.millrace.proxy.FrontEndConfig;
 import dev.millrace.proxy.ProxyConfig;
+import dev.millrace.servlet.ForwardConfig;
 import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.RelayConfig;
+import dev.millrace.upstream.PublicIpConfig;
 import dev.millrace.upstream.RouteConfig;
 import dev.millrace.upstream.UpstreamConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * The table of settings: every name that is read, and every name that is known without being read.
@@ -25,6 +31,10 @@ final class Settings {
   private static final UpstreamConfig UPSTREAM = UpstreamConfig.defaults();
   private static final RelayConfig RELAY = RelayConfig.defaults();
   private static final OperationConfig OPERATION = OperationConfig.defaults();
+  private static final LinkConfig LINK = LinkConfig.defaults();
+  private static final FrontEndConfig FRONT_END = FrontEndConfig.defaults();
+  private static final PublicIpConfig PUBLIC_ADDRESS = PublicIpConfig.defaults();
+  private static final ForwardConfig FORWARD = ForwardConfig.defaults();
 
   private static final Duration SHORTEST = Duration.ofMillis(50);
   private static final Duration HOUR = Duration.ofHours(1);
@@ -338,6 +348,141 @@ final class Settings {
           !OPERATION.homePage(),
           "Answer `/` with 403.");
 
+  static final Setting<Boolean> DISABLE_DOCS =
+      Setting.of(
+          "DISABLE_DOCS",
+          "server.disable_docs",
+          onOff(),
+          !OPERATION.docs(),
+          "Answer `/docs`, `/redoc` and `/openapi.json` with 403.");
+
+  static final Setting<Boolean> DISABLE_SPEEDTEST =
+      Setting.of(
+          "DISABLE_SPEEDTEST",
+          "server.disable_speedtest",
+          onOff(),
+          !OPERATION.speedTest(),
+          "Answer every path that begins with `/speedtest` with 403.");
+
+  static final Setting<List<String>> LINK_SECRET =
+      new Setting<>(
+          "LINK_SECRET",
+          Optional.of("links.secret"),
+          Syntax.list(
+              "at most "
+                  + LinkConfig.MAX_SECRETS
+                  + " texts of at least "
+                  + LinkConfig.MIN_SECRET_LENGTH
+                  + " characters, newest first",
+              LinkConfig::checkedSecrets),
+          LINK.secrets(),
+          true,
+          "What links are sealed with, together with the password. The first seals, all open: put a"
+              + " new one in front, and take the old one out once its links are no longer needed."
+              + " Unset: one is made and kept in `STATE_DIR`.");
+
+  static final Setting<Optional<Path>> STATE_DIR =
+      Setting.of(
+          "STATE_DIR",
+          "server.state_dir",
+          optional(Syntax.file()),
+          LINK.stateDirectory(),
+          "Directory for what has to survive a restart.");
+
+  static final Setting<LinkFormat> LINK_FORMAT =
+      Setting.of(
+          "LINK_FORMAT",
+          "links.format",
+          Syntax.oneOf(LinkFormat.class, LinkFormat::valueOf),
+          LINK.format(),
+          "How links are sealed that this server makes. `COMPATIBLE`: as older proxies do it, for"
+              + " servers that share one password.");
+
+  static final Setting<Boolean> ACCEPT_COMPATIBLE_LINKS =
+      Setting.of(
+          "ACCEPT_COMPATIBLE_LINKS",
+          "links.accept_compatible",
+          onOff(),
+          LINK.acceptsCompatible(),
+          "Whether links are believed that older proxies, or clients, have sealed with the"
+              + " password.");
+
+  static final Setting<List<String>> FORWARDED_ALLOW_IPS =
+      Setting.of(
+          "FORWARDED_ALLOW_IPS",
+          "server.forwarded_allow_ips",
+          Syntax.list("addresses and CIDR blocks, or an asterisk", UnaryOperator.identity()),
+          FRONT_END.trusted(),
+          "Front ends whose forwarding fields are believed: client address, scheme, host, prefix."
+              + " `*`: everybody's.");
+
+  static final Setting<Optional<String>> PUBLIC_URL =
+      Setting.of(
+          "PUBLIC_URL",
+          "server.public_url",
+          optional(Syntax.line(1024)),
+          FRONT_END.publicUrl(),
+          "The address of this server for clients, such as `https://proxy.example/path`, whatever"
+              + " requests say.");
+
+  static final Setting<String> ROOT_PATH =
+      Setting.of(
+          "ROOT_PATH",
+          "server.root_path",
+          Syntax.line(1024),
+          FRONT_END.rootPath(),
+          "Path in front of all routes, such as `/millrace`.");
+
+  static final Setting<Optional<String>> PUBLIC_IP =
+      Setting.of(
+          "PUBLIC_IP",
+          "proxy.public_ip",
+          optional(
+              new Syntax<>(
+                  "an IP address", PublicIpConfig::checkedAddress, UnaryOperator.identity())),
+          PUBLIC_ADDRESS.address(),
+          "The address under which origins see this server. Unset: it is asked for.");
+
+  static final Setting<List<String>> PUBLIC_IP_SERVICES =
+      Setting.of(
+          "PUBLIC_IP_SERVICES",
+          "proxy.public_ip_services",
+          Syntax.list("1 to 8 http or https addresses", PublicIpConfig::checkedServices),
+          PUBLIC_ADDRESS.services(),
+          "Services that tell it, asked in this order.");
+
+  static final Setting<List<String>> FORWARD_ALLOWED_HOSTS =
+      Setting.of(
+          "FORWARD_ALLOWED_HOSTS",
+          "forward.allowed_hosts",
+          Syntax.list("host names or `*.domain`", UnaryOperator.identity()),
+          FORWARD.allowedHosts(),
+          "The only hosts to which `/proxy/forward` forwards. Empty: any that may be contacted.");
+
+  static final Setting<List<String>> FORWARD_DENIED_HOSTS =
+      Setting.of(
+          "FORWARD_DENIED_HOSTS",
+          "forward.denied_hosts",
+          Syntax.list("host names or `*.domain`", UnaryOperator.identity()),
+          FORWARD.deniedHosts(),
+          "Hosts to which it never does.");
+
+  static final Setting<Long> FORWARD_MAX_REQUEST_BODY_BYTES =
+      Setting.of(
+          "FORWARD_MAX_REQUEST_BODY_BYTES",
+          "forward.max_request_body_bytes",
+          Syntax.size(0, 1L << 40),
+          FORWARD.maxRequestBodyBytes(),
+          "Longest body that it sends; longer ones get 413.");
+
+  static final Setting<Long> FORWARD_MAX_RESPONSE_BODY_BYTES =
+      Setting.of(
+          "FORWARD_MAX_RESPONSE_BODY_BYTES",
+          "forward.max_response_body_bytes",
+          Syntax.size(0, 1L << 40),
+          FORWARD.maxResponseBodyBytes(),
+          "Longest body that it brings back; longer ones get 502, or are broken off.");
+
   static final List<Setting<?>> ALL =
       List.of(
           HOST,
@@ -348,6 +493,13 @@ final class Settings {
           TLS_KEY_PASSWORD,
           TLS_SELF_SIGNED,
           API_PASSWORD,
+          LINK_SECRET,
+          STATE_DIR,
+          LINK_FORMAT,
+          ACCEPT_COMPATIBLE_LINKS,
+          FORWARDED_ALLOW_IPS,
+          PUBLIC_URL,
+          ROOT_PATH,
           ALLOW_TARGETS,
           USER_AGENT,
           ALLOW_HOST_HEADER,
@@ -368,10 +520,18 @@ final class Settings {
           MAX_CONNECTIONS_PER_ORIGIN,
           POOLED_IDLE_TIMEOUT,
           ORIGIN_HTTP2,
+          PUBLIC_IP,
+          PUBLIC_IP_SERVICES,
+          FORWARD_ALLOWED_HOSTS,
+          FORWARD_DENIED_HOSTS,
+          FORWARD_MAX_REQUEST_BODY_BYTES,
+          FORWARD_MAX_RESPONSE_BODY_BYTES,
           CLIENT_IDLE_TIMEOUT,
           BUFFER_MEMORY,
           DRAIN_TIMEOUT,
           DISABLE_HOME_PAGE,
+          DISABLE_DOCS,
+          DISABLE_SPEEDTEST,
           METRICS,
           ACCESS_LOG,
           LOG_LEVEL,

@@ -64,6 +64,20 @@ public final class AccessPolicy {
     }
   }
 
+  /** Whether there is a password at all. */
+  public boolean hasPassword() {
+    return expected.isPresent();
+  }
+
+  /**
+   * For what only the password opens, and nothing else.
+   *
+   * @throws ForbiddenException if it is not the password
+   */
+  public void checkPassword(String given, Caller caller) throws ForbiddenException {
+    check(Optional.of(given), Optional.empty(), caller);
+  }
+
   /**
    * Whether a caller may see how the server is doing. With a password that is whoever names it, on
    * this machine too: behind a front end that runs here, every caller seems to be local. Without

@@ -6,40 +6,53 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** The routes: which paths are ours, who may call them, and whether this server serves them yet. */
+/** The routes: which paths are ours, who may call them, and by which methods. */
 public enum Endpoint {
-  HOME(Access.OPEN, State.BUILT, "the home page", "/ /index.html"),
-  ICON(Access.OPEN, State.BUILT, "an icon", "/favicon.ico"),
-  HEALTH(Access.OPEN, State.BUILT, "health checks", "/health"),
-  LIVE(Access.OPEN, State.BUILT, "health checks", "/health/live"),
-  READY(Access.OPEN, State.BUILT, "health checks", "/health/ready"),
-  METRICS(Access.OPERATOR, State.BUILT, "metrics", "/metrics"),
-  SESSIONS(Access.OPERATOR, State.BUILT, "a list of sessions", "/sessions"),
-  STREAM(Access.PASSWORD, State.BUILT, "streams", "/proxy/stream /proxy/stream/*"),
-  HLS(Access.PASSWORD, State.NOT_BUILT, "HLS playlists", "/proxy/hls/*"),
-  DASH(Access.PASSWORD, State.NOT_BUILT, "DASH manifests", "/proxy/mpd/*"),
-  EPG(Access.PASSWORD, State.NOT_BUILT, "programme guides", "/proxy/epg"),
-  IP(Access.PASSWORD, State.NOT_BUILT, "its public address", "/proxy/ip"),
-  FORWARD(Access.PASSWORD, State.NOT_BUILT, "forwarding of requests", "/proxy/forward"),
-  TRANSCODE(Access.PASSWORD, State.NOT_BUILT, "transcoding", "/proxy/transcode/*"),
-  TELEGRAM(Access.PASSWORD, State.NOT_BUILT, "Telegram streams", "/proxy/telegram/*"),
-  ACESTREAM(Access.PASSWORD, State.NOT_BUILT, "AceStream channels", "/proxy/acestream/*"),
-  EXTRACTOR(Access.PASSWORD, State.NOT_BUILT, "site extractors", "/extractor/*"),
-  PLAYLIST(Access.PASSWORD, State.NOT_BUILT, "merged playlists", "/playlist/*"),
-  SPEED_TEST(Access.PASSWORD, State.NOT_BUILT, "speed tests", "/speedtest /speedtest/*"),
-  GENERATE_URL(
+  HOME(Access.OPEN, Methods.READ, "the home page", "/ /index.html"),
+  ICON(Access.OPEN, Methods.READ, "an icon", "/favicon.ico"),
+  HEALTH(Access.OPEN, Methods.READ, "health checks", "/health"),
+  LIVE(Access.OPEN, Methods.READ, "health checks", "/health/live"),
+  READY(Access.OPEN, Methods.READ, "health checks", "/health/ready"),
+  DOCS(
       Access.OPEN,
-      State.NOT_BUILT,
+      Methods.READ,
+      "a description of its interface",
+      "/docs /docs/oauth2-redirect /redoc /openapi.json"),
+  METRICS(Access.OPERATOR, Methods.READ, "metrics", "/metrics"),
+  SESSIONS(Access.OPERATOR, Methods.READ, "a list of sessions", "/sessions"),
+  STREAM(Access.PASSWORD, Methods.READ, "streams", "/proxy/stream /proxy/stream/*"),
+  HLS(Access.PASSWORD, Methods.READ, "HLS playlists", "/proxy/hls/*"),
+  DASH(Access.PASSWORD, Methods.READ, "DASH manifests", "/proxy/mpd/*"),
+  EPG(Access.PASSWORD, Methods.READ, "programme guides", "/proxy/epg"),
+  IP(Access.PASSWORD, Methods.READ, "its public address", "/proxy/ip"),
+  FORWARD(Access.PASSWORD, Methods.ANY, "forwarding of requests", "/proxy/forward"),
+  TRANSCODE(Access.PASSWORD, Methods.READ, "transcoding", "/proxy/transcode/*"),
+  TELEGRAM(Access.PASSWORD, Methods.READ, "Telegram streams", "/proxy/telegram/*"),
+  ACESTREAM(Access.PASSWORD, Methods.READ, "AceStream channels", "/proxy/acestream/*"),
+  EXTRACTOR(Access.PASSWORD, Methods.READ, "site extractors", "/extractor/*"),
+  PLAYLIST(Access.PASSWORD, Methods.READ, "merged playlists", "/playlist/*"),
+  SPEED_TEST(
+      Access.PASSWORD,
+      Methods.READ_OR_SEND,
+      "speed tests",
+      "/speedtest /speedtest/* /speedtest.html /speedtest.js"),
+  GENERATE_URL(Access.OPEN, Methods.SEND, "link generation", "/generate_url /proxy/generate_url"),
+  GENERATE_URLS(
+      Access.OPEN, Methods.SEND, "link generation", "/generate_urls /proxy/generate_urls"),
+  GENERATE_ENCODED_URL(
+      Access.OPEN,
+      Methods.SEND,
       "link generation",
-      "/generate_url /generate_urls /generate_encrypted_or_encoded_url /proxy/generate_url"),
-  BASE64(Access.OPEN, State.NOT_BUILT, "base64 conversion", "/base64/*"),
+      "/generate_encrypted_or_encoded_url /proxy/generate_encrypted_or_encoded_url"),
+  BASE64_ENCODE(Access.OPEN, Methods.SEND, "base64 conversion", "/base64/encode"),
+  BASE64_DECODE(Access.OPEN, Methods.SEND, "base64 conversion", "/base64/decode"),
+  BASE64_CHECK(Access.OPEN, Methods.READ, "base64 conversion", "/base64/check"),
   XTREAM(
       Access.OPEN,
-      State.NOT_BUILT,
+      Methods.READ,
       "Xtream accounts",
       "/player_api.php /panel_api.php /xmltv.php /get.php /live/* /movie/* /series/*"
-          + " /timeshift/* /streaming/timeshift.php /hlsr/* /hls/*"),
-  TOKEN(Access.OPEN, State.NOT_BUILT, "encrypted links", "/_token_*");
+          + " /timeshift/* /streaming/timeshift.php /hlsr/* /hls/*");
 
   private enum Access {
     OPEN,
@@ -48,9 +61,12 @@ public enum Endpoint {
     OPERATOR
   }
 
-  private enum State {
-    BUILT,
-    NOT_BUILT
+  private enum Methods {
+    READ,
+    SEND,
+    READ_OR_SEND,
+    /** All but those that concern the connection itself: CONNECT and TRACE. */
+    ANY
   }
 
   private record Route(Endpoint endpoint, String fixed, boolean isBeginning) {
@@ -68,18 +84,22 @@ public enum Endpoint {
       Arrays.stream(values())
           .flatMap(e -> Arrays.stream(e.paths.split(" ", -1)).map(path -> Route.of(e, path)))
           .toList();
+
   private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
-  private static final Set<String> ANY = Set.of("GET", "HEAD", "OPTIONS", "POST");
+  private static final Set<String> SENDING = Set.of("POST", "OPTIONS");
+  private static final Set<String> READING_OR_SENDING = Set.of("GET", "HEAD", "POST", "OPTIONS");
+  private static final Set<String> EVERY =
+      Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
 
   private final Access access;
-  private final State state;
+  private final Methods methods;
   private final String offer;
   private final String paths;
 
   /** Paths with blanks between; one that ends in an asterisk is the beginning of a path. */
-  Endpoint(Access access, State state, String offer, String paths) {
+  Endpoint(Access access, Methods methods, String offer, String paths) {
     this.access = access;
-    this.state = state;
+    this.methods = methods;
     this.offer = offer;
     this.paths = paths;
   }
@@ -121,14 +141,14 @@ public enum Endpoint {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Whether it is served; if not, the answer is {@link NotOfferedException#route}. */
-  public boolean isBuilt() {
-    return state == State.BUILT;
-  }
-
   /** Methods it answers; others get 405. */
   public Set<String> methods() {
-    return isBuilt() ? READING : ANY;
+    return switch (methods) {
+      case READ -> READING;
+      case SEND -> SENDING;
+      case READ_OR_SEND -> READING_OR_SENDING;
+      case ANY -> EVERY;
+    };
   }
 
   /** What it offers, as in "does not offer …". */

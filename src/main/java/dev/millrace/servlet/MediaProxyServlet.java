@@ -1,16 +1,18 @@
 package dev.millrace.servlet;
 
 import dev.millrace.proxy.AccessPolicy;
+import dev.millrace.proxy.Arrival;
 import dev.millrace.proxy.Caller;
 import dev.millrace.proxy.Endpoint;
 import dev.millrace.proxy.ForbiddenException;
+import dev.millrace.proxy.FrontEnds;
 import dev.millrace.proxy.NotOfferedException;
-import dev.millrace.proxy.ProxyParameters;
 import dev.millrace.proxy.QueryParameters;
 import dev.millrace.stream.ExchangeException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -31,23 +33,21 @@ public final class MediaProxyServlet extends ProxyServlet {
 
   private static final String PASSWORD = "api_password";
 
-  /** What front ends say of whom they act for (RFC 7239 §4, and the usage before it). */
-  private static final Set<String> FORWARDED = Set.of("Forwarded", "X-Forwarded-For", "X-Real-IP");
-
   private final transient HttpClient client;
-  private final transient StreamServices services;
-  private final transient Map<Endpoint, View> views;
+  private final transient Map<Endpoint, Route> routes;
   private final transient AccessPolicy access;
+  private final transient FrontEnds frontEnds;
 
   /**
    * @param client started and stopped by whoever made it
-   * @param views the routes that are answered with a page of our own
+   * @param routes those that this server offers; others of {@link Endpoint} are answered 501
    */
-  public MediaProxyServlet(HttpClient client, StreamServices services, Map<Endpoint, View> views) {
+  public MediaProxyServlet(
+      HttpClient client, AccessPolicy access, FrontEnds frontEnds, Map<Endpoint, Route> routes) {
     this.client = client;
-    this.services = services;
-    this.views = Map.copyOf(views);
-    this.access = AccessPolicy.of(services.proxyConfig(), services.nanoTime());
+    this.access = access;
+    this.frontEnds = frontEnds;
+    this.routes = Map.copyOf(routes);
   }
 
   @Override
@@ -98,23 +98,19 @@ public final class MediaProxyServlet extends ProxyServlet {
       Exchange exchange)
       throws IOException {
     QueryParameters query = QueryParameters.parse(clientRequest.getQueryString());
-    checkAccess(match.endpoint(), query, clientRequest, proxyResponse);
-    View view = views.get(match.endpoint());
-    if (view != null) {
-      view.page().send(clientRequest, proxyResponse);
-      return;
-    }
-    if (match.endpoint() != Endpoint.STREAM) {
+    Arrival arrival = arrivalOf(clientRequest);
+    checkAccess(match.endpoint(), query, arrival.caller(), clientRequest, proxyResponse);
+    Route route = routes.get(match.endpoint());
+    if (route == null) {
       throw NotOfferedException.route(match.endpoint());
     }
-    ProxyParameters parameters =
-        ProxyParameters.parse(query, match.suffix(), services.proxyConfig());
-    StreamExchange.start(services, clientRequest, proxyResponse, parameters, exchange);
+    route.serve(new RouteRequest(match, query, arrival, clientRequest, proxyResponse, exchange));
   }
 
   private void checkAccess(
       Endpoint endpoint,
       QueryParameters query,
+      Caller caller,
       HttpServletRequest clientRequest,
       HttpServletResponse proxyResponse)
       throws ForbiddenException {
@@ -122,23 +118,27 @@ public final class MediaProxyServlet extends ProxyServlet {
     Optional<String> field = Optional.ofNullable(clientRequest.getHeader(PASSWORD));
     if (endpoint.isForOperators()) {
       CrossOrigin.hide(proxyResponse);
-      Caller caller = callerOf(clientRequest);
       access.checkOperator(
           asked, field, caller.askingFor(String.valueOf(clientRequest.getServerName())));
     } else if (endpoint.needsPassword()) {
-      access.check(asked, field, callerOf(clientRequest));
+      access.check(asked, field, caller);
     }
   }
 
-  /** Containers that trust a front end put the address of its client in place of its own. */
-  private static Caller callerOf(HttpServletRequest clientRequest) {
-    boolean isForwarded =
-        FORWARDED.stream().anyMatch(name -> clientRequest.getHeader(name) != null);
-    return new Caller(String.valueOf(clientRequest.getRemoteAddr()), isForwarded);
+  private Arrival arrivalOf(HttpServletRequest clientRequest) {
+    String host = clientRequest.getHeader("Host");
+    return frontEnds.arrival(
+        new FrontEnds.Connection(
+            String.valueOf(clientRequest.getRemoteAddr()),
+            clientRequest.getScheme(),
+            host == null ? String.valueOf(clientRequest.getServerName()) : host,
+            clientRequest.getContextPath()),
+        name -> Collections.list(clientRequest.getHeaders(name)));
   }
 
   /** As it was sent: escapes and semicolons belong to file names. */
-  private static String pathOf(HttpServletRequest clientRequest) {
-    return clientRequest.getRequestURI().substring(clientRequest.getContextPath().length());
+  private String pathOf(HttpServletRequest clientRequest) {
+    return frontEnds.routePath(
+        clientRequest.getRequestURI().substring(clientRequest.getContextPath().length()));
   }
 }

@@ -3,6 +3,7 @@ package dev.millrace.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.testing.Await;
+import dev.millrace.testing.BodyEnd;
 import dev.millrace.testing.Deployment;
 import dev.millrace.testing.OriginServer;
 import dev.millrace.testing.RawBody;
@@ -42,7 +43,7 @@ class ImpatientWarIT {
           RawBody body = client.body("GET", client.head());
           assertThat(body.count(1_000).length()).isEqualTo(1_000);
           Await.until("origin closed", SOON, () -> origin.openConnections() == 0);
-          assertThat(body.countAll().end().isAbort()).isTrue();
+          assertThat(body.countAll().end()).matches(BodyEnd::isAbort);
         }
       }
     }

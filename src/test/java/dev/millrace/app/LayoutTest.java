@@ -32,7 +32,7 @@ class LayoutTest {
   private static final Pattern JETTY_CLASS = Pattern.compile(".*\\.Jetty\\w*(\\$.*)?");
 
   private static final Set<String> PACKAGES =
-      Set.of("stream", "metrics", "upstream", "proxy", "servlet", "config", "app");
+      Set.of("stream", "metrics", "upstream", "link", "proxy", "servlet", "config", "app");
 
   private static final Pattern BANNED_NAME =
       Pattern.compile(".*(Utils?|Helper|Manager|Processor|Handler|Impl|Data|Info)(\\$.*)?");
@@ -68,14 +68,18 @@ class LayoutTest {
           "org\\.slf4j\\..*|org\\.eclipse\\.jetty\\.(client|io|http|http2|util)\\..*");
 
   @ArchTest
-  static final ArchRule proxyKnowsUpstream =
-      imports("proxy", List.of("stream", "metrics", "upstream"), "org\\.slf4j\\..*");
+  static final ArchRule linkKnowsTheJdkAndJson =
+      imports("link", List.of(), "tools\\.jackson\\.core\\..*");
+
+  @ArchTest
+  static final ArchRule proxyKnowsUpstreamAndLink =
+      imports("proxy", List.of("stream", "metrics", "upstream", "link"), "org\\.slf4j\\..*");
 
   @ArchTest
   static final ArchRule servletKnowsContainerAndClient =
       imports(
           "servlet",
-          List.of("stream", "metrics", "upstream", "proxy"),
+          List.of("stream", "metrics", "upstream", "link", "proxy"),
           "org\\.slf4j\\..*|jakarta\\..*|tools\\.jackson\\.core\\..*"
               + "|org\\.eclipse\\.jetty\\.(ee11\\.proxy|client|io|http|util)\\..*");
 
@@ -88,7 +92,7 @@ class LayoutTest {
           .onlyDependOnClassesThat(
               allowed(
                   List.of("config"),
-                  "tools\\.jackson\\..*|dev\\.millrace\\.(upstream|proxy|servlet)\\.\\w+Config(\\$\\w+)?"))
+                  "tools\\.jackson\\..*|dev\\.millrace\\.(upstream|link|proxy|servlet)\\.\\w+Config(\\$\\w+)?|dev\\.millrace\\.link\\.LinkFormat"))
           .allowEmptyShould(true);
 
   @ArchTest

@@ -75,7 +75,7 @@ final class ConfigReaderTest {
     assertThat(config.server().host()).isEqualTo("::1");
     assertThat(config.server().port()).isEqualTo(9000);
     assertThat(config.server().drainTimeout()).isZero();
-    assertThat(config.operation()).isEqualTo(new OperationConfig(false, false, false));
+    assertThat(config.operation()).isEqualTo(new OperationConfig(false, false, false, true, true));
     assertThat(config.proxy().apiPassword()).contains("secret");
     assertThat(config.proxy().userAgent()).isEqualTo("Player/1");
     assertThat(config.proxy().allowHostHeader()).isTrue();

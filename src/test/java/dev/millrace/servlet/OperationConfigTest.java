@@ -8,6 +8,8 @@ class OperationConfigTest {
   @Test
   void hasTheseDefaults() {
     assertThat(OperationConfig.defaults())
-        .hasToString("OperationConfig[metrics=true, accessLog=true, homePage=true]");
+        .hasToString(
+            "OperationConfig[metrics=true, accessLog=true, homePage=true, docs=true,"
+                + " speedTest=true]");
   }
 }

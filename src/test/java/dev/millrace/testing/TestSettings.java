@@ -4,9 +4,14 @@ import dev.millrace.config.MillraceConfig;
 import dev.millrace.config.ServerConfig;
 import dev.millrace.config.TlsConfig;
 import dev.millrace.config.TlsConfig.PemFiles;
+import dev.millrace.link.LinkConfig;
+import dev.millrace.link.LinkFormat;
+import dev.millrace.proxy.FrontEndConfig;
 import dev.millrace.proxy.ProxyConfig;
+import dev.millrace.servlet.ForwardConfig;
 import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.RelayConfig;
+import dev.millrace.upstream.PublicIpConfig;
 import dev.millrace.upstream.ResumeConfig;
 import dev.millrace.upstream.RouteConfig;
 import dev.millrace.upstream.UpstreamConfig;
@@ -20,6 +25,11 @@ import java.util.Optional;
  * test.
  */
 public final class TestSettings {
+  /** What {@link #password} seals links with. */
+  public static final LinkConfig LINKS =
+      new LinkConfig(
+          List.of("a secret for tests only"), Optional.empty(), false, LinkFormat.V2, true);
+
   private final UpstreamConfig base = UpstreamConfig.defaults();
   private final RelayConfig relay = RelayConfig.defaults();
   private final ServerConfig server = ServerConfig.defaults();
@@ -38,8 +48,11 @@ public final class TestSettings {
   private Optional<String> password = Optional.empty();
   private boolean allowHostHeader;
   private Duration drainTimeout = server.drainTimeout();
-  private boolean metrics = true;
-  private boolean homePage = true;
+  private OperationConfig operation = OperationConfig.defaults();
+  private LinkConfig link = LINKS;
+  private FrontEndConfig frontEnd = FrontEndConfig.defaults();
+  private PublicIpConfig publicIp = PublicIpConfig.defaults();
+  private ForwardConfig forward = ForwardConfig.defaults();
   private ResumeConfig resume = base.resume();
   private Duration serverIdleTimeout = server.idleTimeout();
   private Optional<TlsConfig> tls = Optional.empty();
@@ -108,12 +121,35 @@ public final class TestSettings {
   }
 
   public TestSettings withoutMetrics() {
-    metrics = false;
-    return this;
+    return operation(new OperationConfig(false, true, true, true, true));
   }
 
   public TestSettings withoutHomePage() {
-    homePage = false;
+    return operation(new OperationConfig(true, true, false, true, true));
+  }
+
+  public TestSettings operation(OperationConfig config) {
+    operation = config;
+    return this;
+  }
+
+  public TestSettings link(LinkConfig config) {
+    link = config;
+    return this;
+  }
+
+  public TestSettings frontEnd(FrontEndConfig config) {
+    frontEnd = config;
+    return this;
+  }
+
+  public TestSettings publicIp(PublicIpConfig config) {
+    publicIp = config;
+    return this;
+  }
+
+  public TestSettings forward(ForwardConfig config) {
+    forward = config;
     return this;
   }
 
@@ -174,6 +210,10 @@ public final class TestSettings {
         new ProxyConfig(password, false, ProxyConfig.DEFAULT_USER_AGENT, allowHostHeader),
         upstream,
         new RelayConfig(clientIdleTimeout, bufferMemory),
-        new OperationConfig(metrics, true, homePage));
+        operation,
+        link,
+        frontEnd,
+        publicIp,
+        forward);
   }
 }
