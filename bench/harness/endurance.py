@@ -1,4 +1,4 @@
-"""What watching costs, and how long a cut is felt."""
+"""What watching and sealed links cost, and how long a cut is felt."""
 
 import re
 import socket
@@ -36,25 +36,64 @@ class Watched(relays.Millrace):
         relays.fetch_until_served(target, 5)
 
 
+class Open(relays.Millrace):
+    """No password: the address of the media stands in the link."""
+
+    name, label = "open", "Millrace without a password"
+
+
+class Sealed(relays.Millrace):
+    """A password, and links that carry everything sealed."""
+
+    name, label = "sealed", "Millrace by sealed links"
+
+    def environment(self):
+        secret = {"API_PASSWORD": PASSWORD, "LINK_SECRET": "a secret for benchmarks only"}
+        return super().environment() | {"HOST": "127.0.0.1"} | secret
+
+    def url(self, path):
+        if path not in self._links:
+            asked = {
+                "mediaflow_proxy_url": f"http://127.0.0.1:{self.port}", "endpoint": "/proxy/stream",
+                "destination_url": f"{self.site.origin}{path}", "api_password": PASSWORD,
+                "request_headers": {"referer": "https://site.example/"}, "expiration": 86400, "ip": "127.0.0.1",
+            }
+            self._links[path] = relays.post(f"http://127.0.0.1:{self.port}/generate_url", asked)["url"]
+        return self._links[path]
+
+    def start(self):
+        self._links = {}
+        super().start()
+
+
 def watched(bench, levels=(10, 100), starts=3, pairs=20):
-    """CPU per GB with and without: processes started afresh several times, warmed, then blocks that take turns."""
+    """CPU per GB with and without metrics, access log, password and a scrape every 15 s."""
+    return _compared(bench, Unwatched, Watched, levels, starts, pairs)
+
+
+def sealed(bench, levels=(10, 100), starts=3, pairs=20):
+    """CPU per GB by sealed links, against an open server."""
+    return _compared(bench, Open, Sealed, levels, starts, pairs)
+
+
+def _compared(bench, without, with_it, levels, starts, pairs):
+    """Processes started afresh several times, warmed, then blocks that take turns."""
     rows, faults = [], {}
     for clients in levels:
-        taken = {Unwatched.name: [], Watched.name: []}
+        taken = {without.name: [], with_it.name: []}
         for _ in range(starts):
-            _alternate(bench, clients, pairs, taken, faults)
-        off, on = taken[Unwatched.name], taken[Watched.name]
+            _alternate(bench, without(bench.site), with_it(bench.site), clients, pairs, taken, faults)
+        off, on = taken[without.name], taken[with_it.name]
         ratios = [mine / theirs for mine, theirs in zip(on, off)]
         rows.append({
             "clients": clients, "off": statistics.median(off), "on": statistics.median(on),
             "ratio": statistics.median(ratios), "lowest": min(ratios), "highest": max(ratios),
         })
-        bench.say(f"watched, {clients} clients: done")
+        bench.say(f"{with_it.name}, {clients} clients: done")
     return {"rows": rows, "faults": faults}
 
 
-def _alternate(bench, clients, pairs, taken, faults):
-    off, on = Unwatched(bench.site), Watched(bench.site)
+def _alternate(bench, off, on, clients, pairs, taken, faults):
     requests = -(-int(bench.effort.cell_bytes / 10 / modes.MEGABYTES_7 + 1) // clients) * clients
     bench.load.ask("forget", 10)
     done = threading.Event()
@@ -62,7 +101,8 @@ def _alternate(bench, clients, pairs, taken, faults):
         for relay in (off, on):
             relay.start()
             modes.note_faults(faults, relay, bench.round(relay, clients, modes.WARM_UP_REQUESTS // 2))
-        threading.Thread(target=_scrape, args=(on, done), daemon=True).start()
+        if isinstance(on, Watched):
+            threading.Thread(target=_scrape, args=(on, done), daemon=True).start()
         for number in range(pairs):
             for relay in modes.rotated([off, on], number):
                 block = modes.measured_block(bench, relay, clients, requests)

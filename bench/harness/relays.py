@@ -1,6 +1,7 @@
 """The origin and the relays, each started with a configuration made for the run."""
 
 import glob
+import json
 import os
 import re
 import subprocess
@@ -84,6 +85,14 @@ def version_of(command, pattern):
     done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
     match = re.search(pattern, done.stdout + done.stderr)
     return match.group(1) if match else "unknown version"
+
+
+def post(url, body):
+    """What a route of ours answers to JSON."""
+    request = urllib.request.Request(url, json.dumps(body).encode(), {"Content-Type": "application/json"})
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    with opener.open(request, timeout=5) as answer:
+        return json.load(answer)
 
 
 def fetch_until_served(url, deadline_seconds=_START_SECONDS, process=None):

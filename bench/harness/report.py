@@ -137,14 +137,23 @@ def _pause(result, labels):
     return Table("Pauses", note, ("case", "ended", "bytes", "s"), rows)
 
 
-def _watched(result, labels):
+def _with_and_without(result):
     rows = [
         (row["clients"], number(row["off"], 3), number(row["on"], 3), number(row["ratio"], 3),
          f"{number(row['lowest'])}–{number(row['highest'])}")
         for row in result["rows"]
     ]
+    return ("clients", "off", "on", "ratio (median)", "range"), rows
+
+
+def _watched(result, labels):
     note = "CPU s/GB without metrics, access log and password, and with all three and a scrape every 15 s; blocks that take turns."
-    return Table("What watching costs", note, ("clients", "off", "on", "ratio (median)", "range"), rows)
+    return Table("What watching costs", note, *_with_and_without(result))
+
+
+def _sealed(result, labels):
+    note = "CPU s/GB of an open server, and of one with a password by sealed links (expiry, address, one header); blocks that take turns."
+    return Table("What sealed links cost", note, *_with_and_without(result))
 
 
 def _resume(result, labels):
@@ -167,7 +176,7 @@ def _deployments(result, labels):
 
 _TABLES = {
     "reference": _reference, "cost": _cost, "rss": _rss, "ttfb": _ttfb, "slow": _slow, "start": _start, "pause": _pause,
-    "watched": _watched, "resume": _resume, "deployments": _deployments,
+    "watched": _watched, "sealed": _sealed, "resume": _resume, "deployments": _deployments,
 }
 
 
@@ -272,6 +281,11 @@ def _judge_watched(result, subject, judge):
     judge("CPU per GB, watched / not", "≤ 1.03", middle, middle <= 1.03, 3)
 
 
+def _judge_sealed(result, subject, judge):
+    middle = statistics.median(row["ratio"] for row in result["rows"])
+    judge("CPU per GB, sealed links / open", "≤ 1.03", middle, middle <= 1.03, 3)
+
+
 def _judge_resume(result, subject, judge):
     right = result["added"] <= 0.05 and not result["wrong"]
     judge("time that a cut adds, median", "≤ 50 ms", result["added"] * 1000, right, 1, " ms")
@@ -285,6 +299,6 @@ def _judge_deployments(result, subject, judge):
 
 _RULES = {
     "reference": _judge_reference, "cost": _judge_cost, "rss": _judge_rss, "ttfb": _judge_ttfb,
-    "slow": _judge_slow, "start": _judge_start, "watched": _judge_watched, "resume": _judge_resume,
+    "slow": _judge_slow, "start": _judge_start, "watched": _judge_watched, "sealed": _judge_sealed, "resume": _judge_resume,
     "deployments": _judge_deployments,
 }
