@@ -38,8 +38,7 @@ class AccessPolicyTest {
     policy.admit(endpoint, policy.receive(claim));
   }
 
-  private static void check(String password, String query, String header)
-      throws ExchangeException {
+  private static void check(String password, String query, String header) throws ExchangeException {
     ask(policy(password, false), Endpoint.STREAM, query, header, ELSEWHERE);
   }
 
@@ -65,7 +64,7 @@ class AccessPolicyTest {
   }
 
   @Test
-  void lookAtNothing_onceTooManyPasswordsWereWrong() throws ExchangeException {
+  void looksAtNothing_onceTooManyPasswordsWereWrong() throws ExchangeException {
     AccessPolicy policy = policy("pw", false);
     for (int i = 0; i <= PasswordAttempts.FREE_GUESSES; i++) {
       String guess = "no" + i;
@@ -88,8 +87,10 @@ class AccessPolicyTest {
   void doesNotCountWhatIsNoGuess() throws ExchangeException {
     AccessPolicy policy = policy("pw", false);
     for (int i = 0; i < 3 * PasswordAttempts.FREE_GUESSES; i++) {
-      catchThrowable(() -> ask(policy, Endpoint.STREAM, null, "", ELSEWHERE));
-      catchThrowable(() -> ask(policy, Endpoint.STREAM, "", "same old", ELSEWHERE));
+      assertThatThrownBy(() -> ask(policy, Endpoint.STREAM, null, "", ELSEWHERE))
+          .isInstanceOf(ForbiddenException.class);
+      assertThatThrownBy(() -> ask(policy, Endpoint.STREAM, "", "same old", ELSEWHERE))
+          .isInstanceOf(ForbiddenException.class);
       ask(policy, Endpoint.GENERATE_URL, "no" + i, null, ELSEWHERE);
     }
     ask(policy, Endpoint.STREAM, "pw", null, ELSEWHERE);
@@ -151,8 +152,7 @@ class AccessPolicyTest {
         .isInstanceOf(ForbiddenException.class);
   }
 
-  private static void operate(String password, String query, String peer)
-      throws ExchangeException {
+  private static void operate(String password, String query, String peer) throws ExchangeException {
     ask(policy(password, false), Endpoint.METRICS, query, null, new Caller(peer, false));
   }
 
