@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Whatever is sent, the answer is no failure of the server, and there is one: mutations of valid
- * requests, for ten seconds each, more with {@code -Dfuzz.seconds}. The seed is printed; {@code
+ * requests, for five seconds each, more with {@code -Dfuzz.seconds}. The seed is printed; {@code
  * -Dfuzz.seed} takes it again. Whatever a mutated destination names goes through a toy proxy that
  * knows nobody, so nothing leaves this machine.
  */
@@ -47,7 +47,7 @@ class FuzzIT {
   private static final String PASSWORD = "correct-horse";
   private static final int SILENCE_MILLIS = 10_000;
   private static final int PATIENCE_MILLIS = 100;
-  private static final long SECONDS = Long.getLong("fuzz.seconds", 10);
+  private static final long SECONDS = Long.getLong("fuzz.seconds", 5);
   private static final long SEED = Long.getLong("fuzz.seed", new Random().nextLong());
   private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] (\\d{3}) ");
   private static final AtomicInteger STRANGERS = new AtomicInteger();
