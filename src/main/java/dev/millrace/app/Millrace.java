@@ -1,6 +1,7 @@
 package dev.millrace.app;
 
 import dev.millrace.config.MillraceConfig;
+import dev.millrace.link.LinkTokens;
 import dev.millrace.metrics.DropwizardMetrics;
 import dev.millrace.metrics.Metrics;
 import dev.millrace.proxy.AccessPolicy;
@@ -40,6 +41,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -77,6 +79,10 @@ final class Millrace implements AutoCloseable {
   private final Metrics instruments;
 
   private final Sessions sessions = new Sessions(System::nanoTime);
+
+  /** What seals links and opens them, once started; absent without a password. */
+  @SuppressWarnings("UnusedVariable") // for the routes that make and take links
+  private Optional<LinkTokens> linkTokens = Optional.empty();
 
   /** Nothing runs before {@link #start}. */
   Millrace(MillraceConfig config, Container container) {
@@ -128,8 +134,11 @@ final class Millrace implements AutoCloseable {
   /**
    * Starts, and puts filters and servlets into the context, which is just starting; the container's
    * executor and scheduler run already.
+   *
+   * @throws BadSecretException if the state directory, or the secret in it, cannot be used
    */
   void start(ServletContext context) throws Exception {
+    linkTokens = newLinkTokens();
     client.start();
     OriginGate gate = newGate();
     showGauges(gate);
@@ -159,6 +168,18 @@ final class Millrace implements AutoCloseable {
     var unused =
         timer.scheduleWithFixedDelay(
             sessions::sample, SAMPLE_SECONDS, SAMPLE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private Optional<LinkTokens> newLinkTokens() throws BadSecretException {
+    Optional<String> password = config.proxy().apiPassword().filter(text -> !text.isEmpty());
+    if (password.isEmpty()) {
+      return Optional.empty();
+    }
+    LinkSecrets secrets = LinkSecrets.of(config.link());
+    secrets
+        .problem()
+        .ifPresent(problem -> LOG.warn("Links that are made now end with this run: {}", problem));
+    return Optional.of(secrets.tokens(password.get(), config.link()));
   }
 
   private static void add(ServletContext context, String name, Servlet servlet, String path) {
