@@ -1,7 +1,6 @@
 package dev.millrace.app;
 
 import dev.millrace.config.MillraceConfig;
-import dev.millrace.link.LinkConfig;
 import dev.millrace.link.LinkTokens;
 import dev.millrace.metrics.DropwizardMetrics;
 import dev.millrace.metrics.Metrics;
@@ -79,17 +78,16 @@ final class Millrace implements AutoCloseable {
   /** What counts: {@link #metrics}, or nothing. */
   private final Metrics instruments;
 
-  /** Absent without a password. */
-  private final Optional<LinkTokens> links;
-
   private final Sessions sessions = new Sessions(System::nanoTime);
+
+  /** What seals links and opens them, once started; absent without a password. */
+  private Optional<LinkTokens> linkTokens = Optional.empty();
 
   /** Nothing runs before {@link #start}. */
   Millrace(MillraceConfig config, Container container) {
     this.config = config;
     this.container = container;
     this.instruments = config.operation().metrics() ? metrics : Metrics.NONE;
-    this.links = newLinkTokens(config);
     this.memory = new MemoryBudget(config.relay().bufferMemoryBytes());
     this.timer = newTimer();
     this.resolvers = newResolvers();
@@ -102,15 +100,6 @@ final class Millrace implements AutoCloseable {
                 container.scheduler(),
                 container.buffers(),
                 memory));
-  }
-
-  private static Optional<LinkTokens> newLinkTokens(MillraceConfig config) {
-    LinkConfig link = config.link();
-    return config
-        .proxy()
-        .apiPassword()
-        .filter(password -> !password.isEmpty() && !link.secrets().isEmpty())
-        .map(p -> new LinkTokens(p, link.secrets(), link.format(), link.acceptsCompatible()));
   }
 
   private static ScheduledThreadPoolExecutor newTimer() {
@@ -144,8 +133,11 @@ final class Millrace implements AutoCloseable {
   /**
    * Starts, and puts filters and servlets into the context, which is just starting; the container's
    * executor and scheduler run already.
+   *
+   * @throws BadSecretException if the state directory, or the secret in it, cannot be used
    */
   void start(ServletContext context) throws Exception {
+    linkTokens = newLinkTokens();
     client.start();
     OriginGate gate = newGate();
     showGauges(gate);
@@ -165,7 +157,7 @@ final class Millrace implements AutoCloseable {
         "proxy",
         new MediaProxyServlet(
             client,
-            AccessPolicy.of(config.proxy(), links, Clock.systemUTC(), System::nanoTime),
+            AccessPolicy.of(config.proxy(), linkTokens, Clock.systemUTC(), System::nanoTime),
             new FrontEnds(config.frontEnd()),
             newRoutes(newServices(gate, log))),
         "/");
@@ -175,6 +167,18 @@ final class Millrace implements AutoCloseable {
     var unused =
         timer.scheduleWithFixedDelay(
             sessions::sample, SAMPLE_SECONDS, SAMPLE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private Optional<LinkTokens> newLinkTokens() throws BadSecretException {
+    Optional<String> password = config.proxy().apiPassword().filter(text -> !text.isEmpty());
+    if (password.isEmpty()) {
+      return Optional.empty();
+    }
+    LinkSecrets secrets = LinkSecrets.of(config.link());
+    secrets
+        .problem()
+        .ifPresent(problem -> LOG.warn("Links that are made now end with this run: {}", problem));
+    return Optional.of(secrets.tokens(password.get(), config.link()));
   }
 
   private static void add(ServletContext context, String name, Servlet servlet, String path) {

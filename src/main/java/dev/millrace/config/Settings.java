@@ -387,7 +387,8 @@ final class Settings {
           "server.state_dir",
           optional(Syntax.file()),
           LINK.stateDirectory(),
-          "Directory for what has to survive a restart.");
+          "Directory for what has to survive a restart; made if it is missing. Unset:"
+              + " `$XDG_STATE_HOME/millrace`, or `.local/state/millrace` in the home directory.");
 
   static final Setting<LinkFormat> LINK_FORMAT =
       Setting.of(
