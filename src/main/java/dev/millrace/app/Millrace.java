@@ -151,7 +151,7 @@ final class Millrace implements AutoCloseable {
         "proxy",
         new MediaProxyServlet(
             client,
-            AccessPolicy.of(config.proxy(), System::nanoTime),
+            AccessPolicy.of(config.proxy(), links, Clock.systemUTC(), System::nanoTime),
             frontEnds,
             newRoutes(newServices(gate, log))),
         "/");
@@ -191,7 +191,15 @@ final class Millrace implements AutoCloseable {
     OperationConfig operation = config.operation();
     Health health = new Health(Clock.systemUTC(), sessions, memory);
     Map<Endpoint, Route> routes = new EnumMap<>(Endpoint.class);
-    routes.put(Endpoint.HOME, Route.of(operation.homePage() ? HomePage.load() : Page::forbidden));
+    routes.put(
+        Endpoint.HOME, operation.homePage() ? Route.of(HomePage.load()) : Route.SWITCHED_OFF);
+    if (!operation.docs()) {
+      routes.put(Endpoint.DOCS, Route.SWITCHED_OFF);
+    }
+    if (!operation.speedTest()) {
+      routes.put(Endpoint.SPEED_TEST, Route.SWITCHED_OFF);
+      routes.put(Endpoint.SPEED_TEST_PAGE, Route.SWITCHED_OFF);
+    }
     routes.put(Endpoint.ICON, Route.of(Page::empty));
     routes.put(Endpoint.HEALTH, Route.of(health::healthy));
     routes.put(Endpoint.LIVE, Route.of(health::live));
