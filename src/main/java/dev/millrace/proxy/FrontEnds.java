@@ -25,7 +25,6 @@ import org.slf4j.LoggerFactory;
 public final class FrontEnds {
   private static final Logger LOG = LoggerFactory.getLogger(FrontEnds.class);
   private static final Duration PAUSE = Duration.ofMinutes(10);
-  private static final String TOKEN = "/_token_";
 
   private final TrustedPeers trusted;
   private final Optional<PublicAddress> publicAddress;
@@ -173,6 +172,7 @@ public final class FrontEnds {
       return rawPath;
     }
     String rest = rawPath.substring(prefix.length());
-    return rest.startsWith(TOKEN) || Endpoint.match(rest).isPresent() ? rest : rawPath;
+    boolean isRoute = TokenPath.of(rest).isPresent() || Endpoint.match(rest).isPresent();
+    return isRoute ? rest : rawPath;
   }
 }

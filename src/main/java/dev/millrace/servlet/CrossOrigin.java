@@ -3,6 +3,7 @@ package dev.millrace.servlet;
 import dev.millrace.proxy.Endpoint;
 import dev.millrace.proxy.FrontEnds;
 import dev.millrace.proxy.ResponsePlan;
+import dev.millrace.proxy.TokenPath;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
@@ -29,7 +30,6 @@ public final class CrossOrigin extends HttpFilter {
   private static final String EXPOSED = "Content-Length, Content-Range, Accept-Ranges, X-EPG-Cache";
   private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
   private static final String ONE_DAY_SECONDS = "86400";
-  private static final String TOKEN = "/_token_";
 
   /** Of field names that are asked for at once; more are not allowed at all. */
   static final int MAX_NAMES_LENGTH = 4096;
@@ -87,11 +87,7 @@ public final class CrossOrigin extends HttpFilter {
         frontEnds.routePath(
             Exchange.of(clientRequest).arrival(),
             clientRequest.getRequestURI().substring(clientRequest.getContextPath().length()));
-    if (!path.startsWith(TOKEN)) {
-      return path;
-    }
-    int end = path.indexOf('/', TOKEN.length());
-    return end < 0 ? "/" : path.substring(end);
+    return TokenPath.of(path).map(TokenPath::route).orElse(path);
   }
 
   /** The fields that every answer has, again after a reset. */

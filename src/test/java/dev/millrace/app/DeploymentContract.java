@@ -295,6 +295,31 @@ interface DeploymentContract {
   }
 
   @Test
+  default void believesAFrontEndOnThisMachine() throws IOException {
+    RawAnswer answer =
+        proxy().fetch("GET", "/health/live", "X-Forwarded-For: 198.51.100.1, 203.0.113.5");
+    assertThat(answer.status()).isEqualTo(200);
+    Await.until(
+        "logged", SOON, () -> proxy().output().contains(" 203.0.113.5 GET live origin=- status="));
+  }
+
+  @Test
+  default void findsRoutesBehindThePrefixOfAFrontEnd() throws IOException {
+    String prefix = "X-Forwarded-Prefix: /behind";
+    assertThat(proxy().fetch("GET", "/behind/health", prefix).status()).isEqualTo(200);
+    assertThat(proxy().fetch("GET", "/behind/health").status()).isEqualTo(404);
+    RawAnswer preflight =
+        proxy()
+            .fetch(
+                "OPTIONS",
+                "/behind/_token_x/proxy/forward",
+                prefix,
+                "Origin: http://a.b",
+                "Access-Control-Request-Method: POST");
+    assertThat(preflight.field("Access-Control-Allow-Methods").orElse("")).contains("POST", "PUT");
+  }
+
+  @Test
   default void refusesOtherMethods() throws IOException {
     RawAnswer answer = proxy().fetch("POST", "/proxy/stream?d=http://h/", "Content-Length: 0");
     assertThat(answer.status()).isEqualTo(405);
