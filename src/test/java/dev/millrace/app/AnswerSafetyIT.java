@@ -50,7 +50,18 @@ class AnswerSafetyIT {
   @AutoClose
   private static final OriginServer CUT = OriginServer.start(FaultyOrigins.cutChunked(500, false));
 
-  private record Kind(int status, String method, String target, String... fields) {
+  private record Kind(int status, String method, String target, List<String> fields) {
+    Kind(int status, String method, String target, String... fields) {
+      this(status, method, target, List.of(fields));
+    }
+
+    RawAnswer fetch(String... more) throws IOException {
+      return PROXY.fetch(
+          method,
+          target,
+          Stream.concat(Arrays.stream(more), fields.stream()).toArray(String[]::new));
+    }
+
     @Override
     public String toString() {
       return status + " " + method + " " + target;
@@ -109,10 +120,7 @@ class AnswerSafetyIT {
   @ParameterizedTest
   @MethodSource("everyKind")
   void isSafeInABrowser(Kind kind) throws IOException {
-    String[] fields =
-        Stream.concat(Stream.of("Origin: http://viewer.example"), Arrays.stream(kind.fields()))
-            .toArray(String[]::new);
-    RawAnswer answer = PROXY.fetch(kind.method(), kind.target(), fields);
+    RawAnswer answer = kind.fetch("Origin: http://viewer.example");
 
     assertThat(answer.status()).isEqualTo(kind.status());
     assertSafe(answer);
@@ -284,7 +292,7 @@ class AnswerSafetyIT {
   @Test
   void keepsPagesOfItsOwnOutOfCaches() throws IOException {
     for (Kind kind : everyKind()) {
-      RawAnswer answer = PROXY.fetch(kind.method(), kind.target(), kind.fields());
+      RawAnswer answer = kind.fetch();
       boolean isOurs = !kind.target().startsWith("/proxy/stream") || kind.status() >= 400;
       boolean hasBody = answer.field("Content-Type").isPresent();
       if (isOurs && hasBody) {
