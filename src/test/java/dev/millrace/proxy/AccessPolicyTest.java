@@ -8,6 +8,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.millrace.stream.ExchangeException;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -64,7 +68,7 @@ class AccessPolicyTest {
   }
 
   @Test
-  void lookAtNothing_onceTooManyPasswordsWereWrong() throws ExchangeException {
+  void looksAtNothing_onceTooManyPasswordsWereWrong() throws ExchangeException {
     AccessPolicy policy = policy("pw", false);
     for (int i = 0; i <= PasswordAttempts.FREE_GUESSES; i++) {
       String guess = "no" + i;
@@ -87,8 +91,10 @@ class AccessPolicyTest {
   void doesNotCountWhatIsNoGuess() throws ExchangeException {
     AccessPolicy policy = policy("pw", false);
     for (int i = 0; i < 3 * PasswordAttempts.FREE_GUESSES; i++) {
-      catchThrowable(() -> ask(policy, Endpoint.STREAM, null, "", ELSEWHERE));
-      catchThrowable(() -> ask(policy, Endpoint.STREAM, "", "same old", ELSEWHERE));
+      assertThatThrownBy(() -> ask(policy, Endpoint.STREAM, null, "", ELSEWHERE))
+          .isInstanceOf(ForbiddenException.class);
+      assertThatThrownBy(() -> ask(policy, Endpoint.STREAM, "", "same old", ELSEWHERE))
+          .isInstanceOf(ForbiddenException.class);
       ask(policy, Endpoint.GENERATE_URL, "no" + i, null, ELSEWHERE);
     }
     ask(policy, Endpoint.STREAM, "pw", null, ELSEWHERE);
@@ -104,6 +110,26 @@ class AccessPolicyTest {
     }
     assertThatThrownBy(() -> ask(policy, Endpoint.STREAM, "pw", null, ELSEWHERE))
         .isInstanceOf(TooManyAttemptsException.class);
+  }
+
+  @Test
+  void looksAtNoMore_howeverManyGuessAtTheSameTime() throws InterruptedException {
+    AccessPolicy policy = policy("pw", false);
+    AtomicInteger looked = new AtomicInteger();
+    ExecutorService guessers = Executors.newFixedThreadPool(16);
+    for (int i = 0; i < 2_000; i++) {
+      String guess = "no" + i;
+      guessers.execute(
+          () -> {
+            if (catchThrowable(() -> policy.checkPassword(guess, ELSEWHERE))
+                instanceof ForbiddenException) {
+              looked.incrementAndGet();
+            }
+          });
+    }
+    guessers.shutdown();
+    assertThat(guessers.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(looked).hasValue(PasswordAttempts.FREE_GUESSES + 1);
   }
 
   @Test
