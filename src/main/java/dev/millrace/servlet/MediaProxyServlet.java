@@ -68,27 +68,36 @@ public final class MediaProxyServlet extends ProxyServlet {
       Arrival arrival = arrivalOf(clientRequest);
       Visit visit = access.receive(claim(clientRequest, arrival.caller()));
       Optional<Endpoint.Match> match = Endpoint.match(visit.route());
-      if (match.isEmpty()) {
-        ErrorMapper.plain(404, "Not Found").send(clientRequest, proxyResponse);
-        return;
-      }
-      Endpoint endpoint = match.get().endpoint();
-      exchange.routed(endpoint);
-      Set<String> methods = endpoint.methods();
-      if (routes.get(endpoint) == Route.SWITCHED_OFF) {
-        Page.forbidden().send(clientRequest, proxyResponse);
-      } else if (!methods.contains(clientRequest.getMethod())) {
-        allow(methods, proxyResponse);
-        ErrorMapper.plain(405, "Method Not Allowed").send(clientRequest, proxyResponse);
-      } else if (clientRequest.getMethod().equals("OPTIONS")) {
-        allow(methods, proxyResponse);
-        proxyResponse.setStatus(HttpServletResponse.SC_NO_CONTENT);
+      if (match.isPresent()) {
+        exchange.routed(match.get().endpoint());
+        dispatch(match.get(), visit, arrival, clientRequest, proxyResponse);
       } else {
-        serve(match.get(), visit, arrival, clientRequest, proxyResponse);
+        ErrorMapper.plain(404, "Not Found").send(clientRequest, proxyResponse);
       }
     } catch (ExchangeException | RuntimeException e) {
       exchange.endedAs(ErrorMapper.reason(e));
       ErrorMapper.answer(e, exchange.id()).send(clientRequest, proxyResponse);
+    }
+  }
+
+  private void dispatch(
+      Endpoint.Match match,
+      Visit visit,
+      Arrival arrival,
+      HttpServletRequest clientRequest,
+      HttpServletResponse proxyResponse)
+      throws IOException {
+    Set<String> methods = match.endpoint().methods();
+    if (routes.get(match.endpoint()) == Route.SWITCHED_OFF) {
+      Page.forbidden().send(clientRequest, proxyResponse);
+    } else if (!methods.contains(clientRequest.getMethod())) {
+      allow(methods, proxyResponse);
+      ErrorMapper.plain(405, "Method Not Allowed").send(clientRequest, proxyResponse);
+    } else if (clientRequest.getMethod().equals("OPTIONS")) {
+      allow(methods, proxyResponse);
+      proxyResponse.setStatus(HttpServletResponse.SC_NO_CONTENT);
+    } else {
+      serve(match, visit, arrival, clientRequest, proxyResponse);
     }
   }
 

@@ -320,6 +320,32 @@ interface DeploymentContract {
   }
 
   @Test
+  default void makesEveryAnswerSafeInABrowser() throws IOException {
+    try (OriginServer origin = contractOrigin()) {
+      String[] targets = {
+        "/",
+        "/health",
+        "/nope",
+        "/proxy/stream",
+        "/proxy/stream?api_password=pw",
+        "/_token_x/proxy/stream",
+        link(origin, "/v.mp4").toString(),
+        link(origin, "/st/404").toString()
+      };
+      for (String target : targets) {
+        for (String method : List.of("GET", "HEAD", "OPTIONS", "DELETE")) {
+          RawAnswer answer = proxy().fetch(method, target, "Range: bytes=0-9");
+          String asked = method + " " + target;
+          assertThat(answer.fields("X-Content-Type-Options")).as(asked).containsExactly("nosniff");
+          assertThat(answer.fields("Referrer-Policy")).as(asked).containsExactly("no-referrer");
+          assertThat(answer.fields("Content-Security-Policy")).as(asked).hasSize(1);
+          assertThat(answer.fields("Access-Control-Allow-Origin")).as(asked).containsExactly("*");
+        }
+      }
+    }
+  }
+
+  @Test
   default void refusesOtherMethods() throws IOException {
     RawAnswer answer = proxy().fetch("POST", "/proxy/stream?d=http://h/", "Content-Length: 0");
     assertThat(answer.status()).isEqualTo(405);

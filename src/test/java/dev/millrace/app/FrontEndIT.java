@@ -9,6 +9,7 @@ import dev.millrace.proxy.Arrival;
 import dev.millrace.proxy.FrontEndConfig;
 import dev.millrace.proxy.FrontEnds;
 import dev.millrace.testing.Await;
+import dev.millrace.testing.Deployment;
 import dev.millrace.testing.ExternalProgram;
 import dev.millrace.testing.OriginServer;
 import dev.millrace.testing.RecordedRequest;
@@ -180,6 +181,41 @@ class FrontEndIT {
     assertThat(arrival.caller().address()).isEqualTo(VIEWER);
     assertThat(arrival.publicAddress().url("/x"))
         .isEqualTo("https://127.0.0.1:" + mirrorPort + "/millrace/x");
+  }
+
+  @Test
+  void routesAreFoundWithAndWithoutTheRootPath() throws IOException {
+    FrontEndConfig rooted = new FrontEndConfig(List.of("::1"), Optional.empty(), "/millrace");
+    try (RunningMillrace millrace = RunningMillrace.start(s -> s.frontEnd(rooted))) {
+      assertThat(millrace.fetch("GET", "/millrace/health").status()).isEqualTo(200);
+      assertThat(millrace.fetch("GET", "/millrace/").text()).contains("<title>Millrace</title>");
+      assertThat(millrace.fetch("GET", "/health").status()).isEqualTo(200);
+      assertThat(millrace.fetch("GET", "/other/health").status()).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void saysOnceWhomItDoesNotBelieve() throws IOException {
+    String warning = "of 127.0.0.1 are ignored: it is not in FORWARDED_ALLOW_IPS";
+    try (Deployment untrusting =
+        Deployment.distribution().set("FORWARDED_ALLOW_IPS=192.0.2.1").start()) {
+      untrusting.fetch("GET", "/health");
+      assertThat(untrusting.output()).doesNotContain(warning);
+      untrusting.fetch("GET", "/health", "X-Forwarded-For: 203.0.113.7");
+      untrusting.fetch("GET", "/health", "X-Forwarded-Proto: https");
+      Await.until("logged", SOON, () -> untrusting.output().split(" GET health ").length == 4);
+      assertThat(untrusting.output().split(warning)).hasSize(2);
+      assertThat(untrusting.output()).doesNotContain("203.0.113.7");
+    }
+  }
+
+  @Test
+  void doesNotStart_whenAnEntryIsNoAddress() throws Exception {
+    try (Deployment refused =
+        Deployment.distribution().set("FORWARDED_ALLOW_IPS=127.0.0.1,nginx").start()) {
+      assertThat(refused.exit()).isNotZero();
+      assertThat(refused.output()).contains("FORWARDED_ALLOW_IPS", "\"nginx\"");
+    }
   }
 
   private static Arrival arrivalOf(RecordedRequest request) {

@@ -19,8 +19,7 @@ final class FrontEndSettingsTest {
   }
 
   private String problem(String name, String text) {
-    ConfigException e =
-        catchThrowableOfType(ConfigException.class, () -> read(Map.of(name, text)));
+    ConfigException e = catchThrowableOfType(ConfigException.class, () -> read(Map.of(name, text)));
     return String.valueOf(e.getMessage());
   }
 
@@ -64,7 +63,8 @@ final class FrontEndSettingsTest {
   void warnsOfAnOpenServerThatReachesInternalTargets() throws Exception {
     assertThat(read(Map.of("ALLOW_TARGETS", "private")).warnings())
         .anyMatch(text -> text.contains("ALLOW_TARGETS") && text.contains("web page"));
-    assertThat(read(Map.of("ALLOW_TARGETS", "private", "API_PASSWORD", "a long password")).warnings())
+    assertThat(
+            read(Map.of("ALLOW_TARGETS", "private", "API_PASSWORD", "a long password")).warnings())
         .noneMatch(text -> text.contains("web page"));
     assertThat(read(Map.of()).warnings()).isEmpty();
   }

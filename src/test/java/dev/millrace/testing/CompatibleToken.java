@@ -19,7 +19,7 @@ public final class CompatibleToken {
   private CompatibleToken() {}
 
   /**
-   * Seals with an IV of its own.
+   * <<<<<<< HEAD Seals with an IV of its own. ======= A token that says this. >>>>>>> access
    *
    * @param json the whole payload, {@code api_password} included
    */
