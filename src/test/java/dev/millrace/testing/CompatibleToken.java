@@ -19,7 +19,7 @@ public final class CompatibleToken {
   private CompatibleToken() {}
 
   /**
-   * <<<<<<< HEAD Seals with an IV of its own. ======= A token that says this. >>>>>>> access
+   * A token that says this.
    *
    * @param json the whole payload, {@code api_password} included
    */
