@@ -143,12 +143,14 @@ final class Millrace implements AutoCloseable {
     showGauges(gate);
     ExchangeLog log =
         new ExchangeLog(instruments, config.operation().accessLog(), System::nanoTime);
+    FrontEnds frontEnds = FrontEnds.of(config.frontEnd(), System::nanoTime);
     var exchanges =
         context.addFilter(
-            "exchanges", new ExchangeFilter(log, sessions, Clock.systemUTC(), System::nanoTime));
+            "exchanges",
+            new ExchangeFilter(frontEnds, log, sessions, Clock.systemUTC(), System::nanoTime));
     exchanges.setAsyncSupported(true);
     exchanges.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
-    var crossOrigin = context.addFilter("cross-origin", new CrossOrigin());
+    var crossOrigin = context.addFilter("cross-origin", new CrossOrigin(frontEnds));
     crossOrigin.setAsyncSupported(true);
     crossOrigin.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
     add(context, "abort", new AbortServlet(), AbortServlet.PATH);
@@ -158,7 +160,7 @@ final class Millrace implements AutoCloseable {
         new MediaProxyServlet(
             client,
             AccessPolicy.of(config.proxy(), linkTokens, Clock.systemUTC(), System::nanoTime),
-            new FrontEnds(config.frontEnd()),
+            frontEnds,
             newRoutes(newServices(gate, log))),
         "/");
     if (config.operation().metrics()) {

@@ -59,6 +59,7 @@ final class ConfigAssembly {
     }
     warnAboutPassword(proxy);
     warnAboutRoutes(config.upstream().routes());
+    warnAboutOpenNetwork(config);
     warnAboutNamesWithoutEffect();
     List<SettingValue> settings = Settings.ALL.stream().map(values::shown).toList();
     return new LoadedConfig(config, logLevel, settings, warnings);
@@ -233,6 +234,15 @@ final class ConfigAssembly {
     } catch (IllegalArgumentException e) {
       String place = values.shown(Settings.TRANSPORT_ROUTES).source();
       values.problems().add("TRANSPORT_ROUTES (" + place + "): " + e.getMessage());
+    }
+  }
+
+  /** Pages of any origin may use an open server, and it reaches what they cannot. */
+  private void warnAboutOpenNetwork(MillraceConfig config) {
+    if (config.proxy().apiPassword().isEmpty() && !config.upstream().allowTargets().isEmpty()) {
+      warnings.add(
+          "ALLOW_TARGETS opens internal targets and no API_PASSWORD is set: any web page that is"
+              + " open in a browser which reaches this server can read them");
     }
   }
 

@@ -16,7 +16,6 @@ import dev.millrace.stream.ExchangeException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -147,20 +146,14 @@ public final class MediaProxyServlet extends ProxyServlet {
         String.valueOf(clientRequest.getServerName()));
   }
 
-  private Arrival arrivalOf(HttpServletRequest clientRequest) {
-    String host = clientRequest.getHeader("Host");
-    return frontEnds.arrival(
-        new FrontEnds.Connection(
-            String.valueOf(clientRequest.getRemoteAddr()),
-            clientRequest.getScheme(),
-            host == null ? String.valueOf(clientRequest.getServerName()) : host,
-            clientRequest.getContextPath()),
-        name -> Collections.list(clientRequest.getHeaders(name)));
+  private static Arrival arrivalOf(HttpServletRequest clientRequest) {
+    return Exchange.of(clientRequest).arrival();
   }
 
   /** As it was sent: escapes and semicolons belong to file names. */
   private String pathOf(HttpServletRequest clientRequest) {
     return frontEnds.routePath(
+        arrivalOf(clientRequest),
         clientRequest.getRequestURI().substring(clientRequest.getContextPath().length()));
   }
 }

@@ -146,6 +146,28 @@ class LinkIT {
   }
 
   @Test
+  void case24_believesTheAddressThatAFrontEndNames_ifItIsTrusted() throws IOException {
+    String vector =
+        "/_token_" + token(LinkFormat.COMPATIBLE, boundTo("203.0.113.7")) + "/proxy/stream";
+    String bound = "X-Forwarded-For: 203.0.113.7";
+    assertThat(PROXY.fetch("GET", vector, bound).status()).isEqualTo(200);
+    assertThat(PROXY.fetch("GET", vector, "X-Forwarded-For: 1.2.3.4, 203.0.113.7").status())
+        .isEqualTo(200);
+    assertRefused(PROXY.fetch("GET", vector, "X-Forwarded-For: 203.0.113.7, 1.2.3.4"));
+    assertRefused(PROXY.fetchFrom("127.0.0.9", "GET", vector, bound));
+  }
+
+  @Test
+  void case24_opensThePublishedVector_forItsAddress() throws IOException {
+    try (RunningMillrace proxy = RunningMillrace.start(settings -> settings.password("secret"))) {
+      RawAnswer answer =
+          proxy.fetch(
+              "GET", "/_token_" + VECTOR + "/proxy/transcode/x", "X-Forwarded-For: 203.0.113.7");
+      assertThat(answer.status()).isEqualTo(501); // let in, to what is not built
+    }
+  }
+
+  @Test
   void case25_refusesThePublishedVector_fromAnyOtherAddress() throws IOException {
     try (RunningMillrace proxy = RunningMillrace.start(settings -> settings.password("secret"))) {
       assertRefused(proxy.fetch("GET", "/_token_" + VECTOR + "/proxy/stream"));

@@ -42,8 +42,7 @@ final class LinkSecretIT {
   void isMadeAtTheFirstStart_andSealsTheSameAfterwards() throws Exception {
     Path state = directory.resolve("state");
     String setting = "STATE_DIR=" + state;
-    try (MillraceProcess server =
-        MillraceProcess.start("API_PASSWORD=a long password", setting)) {
+    try (MillraceProcess server = MillraceProcess.start("API_PASSWORD=a long password", setting)) {
       String secret = Files.readString(state.resolve("link-secret")).strip();
 
       assertThat(secret).hasSize(43);

@@ -45,7 +45,12 @@ final class LinksGuideIT {
   @Test
   void theCommandsPrintWhatIsShown() throws Exception {
     String block = block("```\n$ export");
-    String commands = block.lines().filter(l -> l.startsWith("$ ")).map(l -> l.substring(2)).collect(Collectors.joining("\n"));
+    String commands =
+        block
+            .lines()
+            .filter(l -> l.startsWith("$ "))
+            .map(l -> l.substring(2))
+            .collect(Collectors.joining("\n"));
     String shown = block.lines().filter(l -> !l.startsWith("$ ")).collect(Collectors.joining("\n"));
 
     String printed = typed("cd target/millrace\n" + commands).output().strip();
