@@ -1,6 +1,7 @@
 package dev.millrace.app;
 
 import dev.millrace.config.MillraceConfig;
+import dev.millrace.link.LinkTokens;
 import dev.millrace.metrics.DropwizardMetrics;
 import dev.millrace.metrics.Metrics;
 import dev.millrace.proxy.AccessPolicy;
@@ -40,6 +41,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -77,6 +79,9 @@ final class Millrace implements AutoCloseable {
   private final Metrics instruments;
 
   private final Sessions sessions = new Sessions(System::nanoTime);
+
+  /** What seals links and opens them, once started; absent without a password. */
+  private Optional<LinkTokens> linkTokens = Optional.empty();
 
   /** Nothing runs before {@link #start}. */
   Millrace(MillraceConfig config, Container container) {
@@ -128,19 +133,24 @@ final class Millrace implements AutoCloseable {
   /**
    * Starts, and puts filters and servlets into the context, which is just starting; the container's
    * executor and scheduler run already.
+   *
+   * @throws BadSecretException if the state directory, or the secret in it, cannot be used
    */
   void start(ServletContext context) throws Exception {
+    linkTokens = newLinkTokens();
     client.start();
     OriginGate gate = newGate();
     showGauges(gate);
     ExchangeLog log =
         new ExchangeLog(instruments, config.operation().accessLog(), System::nanoTime);
+    FrontEnds frontEnds = FrontEnds.of(config.frontEnd(), System::nanoTime);
     var exchanges =
         context.addFilter(
-            "exchanges", new ExchangeFilter(log, sessions, Clock.systemUTC(), System::nanoTime));
+            "exchanges",
+            new ExchangeFilter(frontEnds, log, sessions, Clock.systemUTC(), System::nanoTime));
     exchanges.setAsyncSupported(true);
     exchanges.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
-    var crossOrigin = context.addFilter("cross-origin", new CrossOrigin());
+    var crossOrigin = context.addFilter("cross-origin", new CrossOrigin(frontEnds));
     crossOrigin.setAsyncSupported(true);
     crossOrigin.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
     add(context, "abort", new AbortServlet(), AbortServlet.PATH);
@@ -149,8 +159,8 @@ final class Millrace implements AutoCloseable {
         "proxy",
         new MediaProxyServlet(
             client,
-            AccessPolicy.of(config.proxy(), System::nanoTime),
-            new FrontEnds(config.frontEnd()),
+            AccessPolicy.of(config.proxy(), linkTokens, Clock.systemUTC(), System::nanoTime),
+            frontEnds,
             newRoutes(newServices(gate, log))),
         "/");
     if (config.operation().metrics()) {
@@ -159,6 +169,18 @@ final class Millrace implements AutoCloseable {
     var unused =
         timer.scheduleWithFixedDelay(
             sessions::sample, SAMPLE_SECONDS, SAMPLE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private Optional<LinkTokens> newLinkTokens() throws BadSecretException {
+    Optional<String> password = config.proxy().apiPassword().filter(text -> !text.isEmpty());
+    if (password.isEmpty()) {
+      return Optional.empty();
+    }
+    LinkSecrets secrets = LinkSecrets.of(config.link());
+    secrets
+        .problem()
+        .ifPresent(problem -> LOG.warn("Links that are made now end with this run: {}", problem));
+    return Optional.of(secrets.tokens(password.get(), config.link()));
   }
 
   private static void add(ServletContext context, String name, Servlet servlet, String path) {
@@ -189,7 +211,15 @@ final class Millrace implements AutoCloseable {
     OperationConfig operation = config.operation();
     Health health = new Health(Clock.systemUTC(), sessions, memory);
     Map<Endpoint, Route> routes = new EnumMap<>(Endpoint.class);
-    routes.put(Endpoint.HOME, Route.of(operation.homePage() ? HomePage.load() : Page::forbidden));
+    routes.put(
+        Endpoint.HOME, operation.homePage() ? Route.of(HomePage.load()) : Route.SWITCHED_OFF);
+    if (!operation.docs()) {
+      routes.put(Endpoint.DOCS, Route.SWITCHED_OFF);
+    }
+    if (!operation.speedTest()) {
+      routes.put(Endpoint.SPEED_TEST, Route.SWITCHED_OFF);
+      routes.put(Endpoint.SPEED_TEST_PAGE, Route.SWITCHED_OFF);
+    }
     routes.put(Endpoint.ICON, Route.of(Page::empty));
     routes.put(Endpoint.HEALTH, Route.of(health::healthy));
     routes.put(Endpoint.LIVE, Route.of(health::live));

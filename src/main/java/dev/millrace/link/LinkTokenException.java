@@ -10,7 +10,7 @@ public final class LinkTokenException extends Exception {
    * @param reason short word in snake case, for the log
    */
   public LinkTokenException(String reason) {
-    super(reason);
+    super(reason, null, false, false); // as many as anybody likes to send: they cost nothing
     this.reason = reason;
   }
 

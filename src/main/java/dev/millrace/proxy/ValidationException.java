@@ -51,6 +51,11 @@ public final class ValidationException extends ExchangeException {
         input);
   }
 
+  /** The same without what was sent, which a link may have hidden from whoever uses it. */
+  public ValidationException withoutInput() {
+    return new ValidationException(type, parameter, msg(), false, "");
+  }
+
   /** {@code missing}, {@code bool_parsing} or {@code float_parsing}. */
   public String type() {
     return type;

@@ -2,17 +2,20 @@ package dev.millrace.servlet;
 
 import dev.millrace.proxy.AccessPolicy;
 import dev.millrace.proxy.Arrival;
+import dev.millrace.proxy.BadParameterException;
 import dev.millrace.proxy.Caller;
+import dev.millrace.proxy.Claim;
 import dev.millrace.proxy.Endpoint;
-import dev.millrace.proxy.ForbiddenException;
 import dev.millrace.proxy.FrontEnds;
+import dev.millrace.proxy.Grant;
 import dev.millrace.proxy.NotOfferedException;
 import dev.millrace.proxy.QueryParameters;
+import dev.millrace.proxy.ValidationException;
+import dev.millrace.proxy.Visit;
 import dev.millrace.stream.ExchangeException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -30,8 +33,6 @@ import org.eclipse.jetty.ee11.proxy.ProxyServlet;
  */
 public final class MediaProxyServlet extends ProxyServlet {
   private static final long serialVersionUID = 1L;
-
-  private static final String PASSWORD = "api_password";
 
   private final transient HttpClient client;
   private final transient Map<Endpoint, Route> routes;
@@ -64,25 +65,39 @@ public final class MediaProxyServlet extends ProxyServlet {
       throws IOException {
     Exchange exchange = Exchange.of(clientRequest);
     try {
-      Optional<Endpoint.Match> match = Endpoint.match(pathOf(clientRequest));
-      if (match.isEmpty()) {
-        ErrorMapper.plain(404, "Not Found").send(clientRequest, proxyResponse);
-        return;
-      }
-      exchange.routed(match.get().endpoint());
-      Set<String> methods = match.get().endpoint().methods();
-      if (!methods.contains(clientRequest.getMethod())) {
-        allow(methods, proxyResponse);
-        ErrorMapper.plain(405, "Method Not Allowed").send(clientRequest, proxyResponse);
-      } else if (clientRequest.getMethod().equals("OPTIONS")) {
-        allow(methods, proxyResponse);
-        proxyResponse.setStatus(HttpServletResponse.SC_NO_CONTENT);
+      Arrival arrival = arrivalOf(clientRequest);
+      Visit visit = access.receive(claim(clientRequest, arrival.caller()));
+      Optional<Endpoint.Match> match = Endpoint.match(visit.route());
+      if (match.isPresent()) {
+        exchange.routed(match.get().endpoint());
+        dispatch(match.get(), visit, arrival, clientRequest, proxyResponse);
       } else {
-        serve(match.get(), clientRequest, proxyResponse, exchange);
+        ErrorMapper.plain(404, "Not Found").send(clientRequest, proxyResponse);
       }
     } catch (ExchangeException | RuntimeException e) {
       exchange.endedAs(ErrorMapper.reason(e));
       ErrorMapper.answer(e, exchange.id()).send(clientRequest, proxyResponse);
+    }
+  }
+
+  private void dispatch(
+      Endpoint.Match match,
+      Visit visit,
+      Arrival arrival,
+      HttpServletRequest clientRequest,
+      HttpServletResponse proxyResponse)
+      throws IOException {
+    Set<String> methods = match.endpoint().methods();
+    if (routes.get(match.endpoint()) == Route.SWITCHED_OFF) {
+      Page.forbidden().send(clientRequest, proxyResponse);
+    } else if (!methods.contains(clientRequest.getMethod())) {
+      allow(methods, proxyResponse);
+      ErrorMapper.plain(405, "Method Not Allowed").send(clientRequest, proxyResponse);
+    } else if (clientRequest.getMethod().equals("OPTIONS")) {
+      allow(methods, proxyResponse);
+      proxyResponse.setStatus(HttpServletResponse.SC_NO_CONTENT);
+    } else {
+      serve(match, visit, arrival, clientRequest, proxyResponse);
     }
   }
 
@@ -93,52 +108,52 @@ public final class MediaProxyServlet extends ProxyServlet {
 
   private void serve(
       Endpoint.Match match,
+      Visit visit,
+      Arrival arrival,
       HttpServletRequest clientRequest,
-      HttpServletResponse proxyResponse,
-      Exchange exchange)
+      HttpServletResponse proxyResponse)
       throws IOException {
-    QueryParameters query = QueryParameters.parse(clientRequest.getQueryString());
-    Arrival arrival = arrivalOf(clientRequest);
-    checkAccess(match.endpoint(), query, arrival.caller(), clientRequest, proxyResponse);
+    if (match.endpoint().isForOperators()) {
+      CrossOrigin.hide(proxyResponse);
+    }
+    Grant grant = access.admit(match.endpoint(), visit);
     Route route = routes.get(match.endpoint());
     if (route == null) {
       throw NotOfferedException.route(match.endpoint());
     }
-    route.serve(new RouteRequest(match, query, arrival, clientRequest, proxyResponse, exchange));
-  }
-
-  private void checkAccess(
-      Endpoint endpoint,
-      QueryParameters query,
-      Caller caller,
-      HttpServletRequest clientRequest,
-      HttpServletResponse proxyResponse)
-      throws ForbiddenException {
-    Optional<String> asked = query.value(PASSWORD);
-    Optional<String> field = Optional.ofNullable(clientRequest.getHeader(PASSWORD));
-    if (endpoint.isForOperators()) {
-      CrossOrigin.hide(proxyResponse);
-      access.checkOperator(
-          asked, field, caller.askingFor(String.valueOf(clientRequest.getServerName())));
-    } else if (endpoint.needsPassword()) {
-      access.check(asked, field, caller);
+    Exchange exchange = Exchange.of(clientRequest);
+    try {
+      route.serve(new RouteRequest(match, grant, arrival, clientRequest, proxyResponse, exchange));
+    } catch (ValidationException | BadParameterException e) {
+      throw visit.link().isPresent() ? withoutContent(e) : e;
     }
   }
 
-  private Arrival arrivalOf(HttpServletRequest clientRequest) {
-    String host = clientRequest.getHeader("Host");
-    return frontEnds.arrival(
-        new FrontEnds.Connection(
-            String.valueOf(clientRequest.getRemoteAddr()),
-            clientRequest.getScheme(),
-            host == null ? String.valueOf(clientRequest.getServerName()) : host,
-            clientRequest.getContextPath()),
-        name -> Collections.list(clientRequest.getHeaders(name)));
+  /** Whoever uses a link is not to see what is in it. */
+  private static ExchangeException withoutContent(ExchangeException failure) {
+    return failure instanceof ValidationException validation
+        ? validation.withoutInput()
+        : BadParameterException.inLink();
+  }
+
+  private Claim claim(HttpServletRequest clientRequest, Caller caller)
+      throws BadParameterException {
+    return new Claim(
+        pathOf(clientRequest),
+        QueryParameters.parse(clientRequest.getQueryString()),
+        Optional.ofNullable(clientRequest.getHeader(Claim.PASSWORD)),
+        caller,
+        String.valueOf(clientRequest.getServerName()));
+  }
+
+  private static Arrival arrivalOf(HttpServletRequest clientRequest) {
+    return Exchange.of(clientRequest).arrival();
   }
 
   /** As it was sent: escapes and semicolons belong to file names. */
   private String pathOf(HttpServletRequest clientRequest) {
     return frontEnds.routePath(
+        arrivalOf(clientRequest),
         clientRequest.getRequestURI().substring(clientRequest.getContextPath().length()));
   }
 }

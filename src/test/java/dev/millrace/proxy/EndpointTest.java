@@ -36,8 +36,12 @@ class EndpointTest {
     "/generate_urls,GENERATE_URLS,''",
     "/proxy/generate_url,GENERATE_URL,''",
     "/base64/check,BASE64_CHECK,''",
-    "/openapi.json,DOCS,''",
-    "/speedtest.html,SPEED_TEST,''",
+    "/openapi.json,DOCS,.json",
+    "/speedtest.html,SPEED_TEST_PAGE,.html",
+    "/speedtest,SPEED_TEST_PAGE,''",
+    "/speedtest/,SPEED_TEST,''",
+    "/speedtest/config,SPEED_TEST,config",
+    "/hls/t/1.m3u8,XTREAM_HLS,t/1.m3u8",
     "/live/u/p/1.ts,XTREAM,u/p/1.ts",
   })
   void knowsRoutes(String path, Endpoint expected, String suffix) {
@@ -80,6 +84,27 @@ class EndpointTest {
     assertThat(Endpoint.EXTRACTOR.needsPassword()).isTrue();
     assertThat(Endpoint.HEALTH.needsPassword()).isFalse();
     assertThat(Endpoint.GENERATE_URL.needsPassword()).isFalse();
+  }
+
+  @Test
+  void isOpenWhereClientsDependOnIt_andNowhereElse() {
+    assertThat(Endpoint.values())
+        .filteredOn(route -> !route.needsPassword() && !route.isForOperators())
+        .containsExactly(
+            Endpoint.HOME,
+            Endpoint.ICON,
+            Endpoint.HEALTH,
+            Endpoint.LIVE,
+            Endpoint.READY,
+            Endpoint.DOCS,
+            Endpoint.SPEED_TEST_PAGE,
+            Endpoint.GENERATE_URL,
+            Endpoint.GENERATE_URLS,
+            Endpoint.GENERATE_ENCODED_URL,
+            Endpoint.BASE64_ENCODE,
+            Endpoint.BASE64_DECODE,
+            Endpoint.BASE64_CHECK,
+            Endpoint.XTREAM);
   }
 
   @Test
