@@ -3,9 +3,9 @@ package dev.millrace.proxy;
 import dev.millrace.link.LinkTokens;
 import dev.millrace.link.LinkTokens.OpenedLink;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -18,14 +18,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class AccessPolicy {
   private static final Logger LOG = LoggerFactory.getLogger(AccessPolicy.class);
-  private static final long HINT_EVERY_NANOS = 60_000_000_000L;
+  private static final Duration HINT_EVERY = Duration.ofMinutes(1);
   private static final String TOKEN = "token";
 
   private final Optional<Password> password;
   private final Optional<LinkCheck> links;
   private final boolean loopbackOnly;
-  private final LongSupplier nanoTime;
-  private final AtomicLong nextHintNanos;
+  private final RareWarning hint;
 
   private AccessPolicy(
       Optional<Password> password,
@@ -35,8 +34,7 @@ public final class AccessPolicy {
     this.password = password;
     this.links = links;
     this.loopbackOnly = loopbackOnly;
-    this.nanoTime = nanoTime;
-    this.nextHintNanos = new AtomicLong(nanoTime.getAsLong());
+    this.hint = new RareWarning(nanoTime, HINT_EVERY);
   }
 
   /**
@@ -168,11 +166,8 @@ public final class AccessPolicy {
     }
   }
 
-  /** At most once a minute: whoever is refused decides how often that happens. */
   private void hint() {
-    long now = nanoTime.getAsLong();
-    long next = nextHintNanos.get();
-    if (now - next >= 0 && nextHintNanos.compareAndSet(next, now + HINT_EVERY_NANOS)) {
+    if (hint.isDue()) {
       LOG.warn(
           "A client that is not on this machine was refused: without API_PASSWORD only loopback"
               + " clients are served, and none that come through a front end");

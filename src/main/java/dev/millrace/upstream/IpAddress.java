@@ -38,6 +38,16 @@ public final class IpAddress {
     }
   }
 
+  /**
+   * What one subscriber has to himself: the IPv4 address, or the subnet of the first 64 bits of the
+   * IPv6 address (RFC 4291 §2.5.4), {@code 2001:db8:1:2::/64}.
+   */
+  public String subscriber() {
+    return octets.length == 4
+        ? toString()
+        : HostName.canonical(Arrays.copyOf(Arrays.copyOf(octets, 8), 16)) + "/64";
+  }
+
   /** 4 or 16, not to be changed. */
   byte[] octets() {
     return octets;

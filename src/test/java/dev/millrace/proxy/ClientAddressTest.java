@@ -62,6 +62,7 @@ class ClientAddressTest {
     assertThat(subscriber("2001:db8:1:2::1")).isEqualTo(subscriber("2001:db8:1:2:ffff::9"));
     assertThat(subscriber("2001:db8:1:2::1")).isNotEqualTo(subscriber("2001:db8:1:3::1"));
     assertThat(subscriber("192.0.2.1")).isEqualTo(subscriber("::ffff:192.0.2.1"));
+    assertThat(subscriber("2001:db8:1:2:3:4:5:6")).isEqualTo("2001:db8:1:2::/64");
     assertThat(subscriber("192.0.2.1")).isNotEqualTo(subscriber("192.0.2.2"));
   }
 
