@@ -10,6 +10,7 @@ import static dev.millrace.servlet.JsonFields.Kind.TEXT;
 import dev.millrace.link.LinkBuilder;
 import dev.millrace.link.LinkRequest;
 import dev.millrace.proxy.Endpoint;
+import dev.millrace.proxy.Endpoint.Match;
 import dev.millrace.proxy.ProxyParameters;
 import dev.millrace.proxy.PublicAddress;
 import dev.millrace.proxy.QueryParameters;
@@ -27,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
 
 /**
  * Which links a client wants, checked: the JSON of contract §6.
@@ -51,9 +51,6 @@ record LinkForm(Optional<String> password, List<Wanted> links) {
   private static final String URLS = "urls";
   private static final String BASE64 = "base64_encode_destination";
   private static final String VALUE = "value_error";
-
-  /** Neither of these can stand in a path as it is. */
-  private static final Pattern UNFIT_IN_PATH = Pattern.compile("[\\x00-\\x20\\x7f?#\\\\]");
 
   private static final Map<String, Kind> LINK =
       Map.of(
@@ -132,9 +129,6 @@ record LinkForm(Optional<String> password, List<Wanted> links) {
     if (base.length() > MAX_BASE_LENGTH) {
       throw refused(form, BASE, "URL should have at most " + MAX_BASE_LENGTH + " characters");
     }
-    if (UNFIT_IN_PATH.matcher(base).find()) {
-      throw refused(form, BASE, "URL should have no query, no fragment and no blanks");
-    }
     try {
       if (Target.parse(base).userInfo().isPresent()) {
         throw refused(form, BASE, "URL should have no user and no password");
@@ -154,7 +148,7 @@ record LinkForm(Optional<String> password, List<Wanted> links) {
     LinkRequest request =
         new LinkRequest(
             base,
-            endpoint(link),
+            link.text(ENDPOINT),
             link.text("destination_url"),
             link.map("query_params"),
             link.map("request_headers"),
@@ -166,16 +160,7 @@ record LinkForm(Optional<String> password, List<Wanted> links) {
             lifetime(form),
             address(form));
     checkCount(request, link);
-    return new Wanted(request, link.place(ENDPOINT), routeFamily(request, link));
-  }
-
-  private static Optional<String> endpoint(JsonFields link) throws ValidationException {
-    Optional<String> endpoint = link.text(ENDPOINT);
-    if (endpoint.filter(e -> UNFIT_IN_PATH.matcher(e).find() || e.contains("//")).isPresent()) {
-      throw refused(
-          link, ENDPOINT, "should be a path like /proxy/stream, without query and fragment");
-    }
-    return endpoint;
+    return new Wanted(request, link.place(ENDPOINT), routeFamily(request, form, link));
   }
 
   private static Optional<String> filename(JsonFields link) throws ValidationException {
@@ -230,14 +215,24 @@ record LinkForm(Optional<String> password, List<Wanted> links) {
     }
   }
 
-  private static Optional<String> routeFamily(LinkRequest request, JsonFields link)
-      throws ValidationException {
-    Optional<Endpoint> route =
-        Endpoint.match(LinkBuilder.routePath(request)).map(Endpoint.Match::endpoint);
+  private static Optional<String> routeFamily(
+      LinkRequest request, JsonFields form, JsonFields link) throws ValidationException {
+    Optional<Endpoint> route = Endpoint.match(path(request, form, link)).map(Match::endpoint);
     if (route.filter(Endpoint::isForOperators).isPresent()) {
       throw refused(link, ENDPOINT, "no link leads to what is meant for operators");
     }
     return route.filter(Endpoint::needsPassword).map(Endpoint::label);
+  }
+
+  private static String path(LinkRequest request, JsonFields form, JsonFields link)
+      throws ValidationException {
+    try {
+      return LinkBuilder.routePath(request);
+    } catch (IllegalArgumentException e) { // says which of the two, and nothing of the link
+      String msg = String.valueOf(e.getMessage());
+      throw ValidationException.inBody(
+          VALUE, msg.startsWith(BASE) ? form.place(BASE) : link.place(ENDPOINT), msg);
+    }
   }
 
   /** Without the password. */

@@ -56,7 +56,9 @@ class JsonFieldsTest {
     assertThat(fields.isOn("s")).isTrue();
     assertThat(fields.map("m").toString()).isEqualTo("{b=x, a=1.50, c=true}");
     assertThat(fields.list("l")).containsExactly("x", "y");
-    assertThat(fields.objects("o")).extracting(item -> item.text("t").orElse("")).containsExactly("1", "2");
+    assertThat(fields.objects("o"))
+        .extracting(item -> item.text("t").orElse(""))
+        .containsExactly("1", "2");
   }
 
   @Test
@@ -134,8 +136,23 @@ class JsonFieldsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"{", "{\"t\"", "{\"t\":", "{\"t\":}", "{t:1}", "{} {}", "{}x", "x", "a=b&c=d",
-        "{\"t\":\"a\nb\"}", "{\"i\":01}", "{'t':1}", "{\"o\":[{}", "{\"l\":[\"a\"", "{\"m\":{\"a\":\"b\""})
+      strings = {
+        "{",
+        "{\"t\"",
+        "{\"t\":",
+        "{\"t\":}",
+        "{t:1}",
+        "{} {}",
+        "{}x",
+        "x",
+        "a=b&c=d",
+        "{\"t\":\"a\nb\"}",
+        "{\"i\":01}",
+        "{'t':1}",
+        "{\"o\":[{}",
+        "{\"l\":[\"a\"",
+        "{\"m\":{\"a\":\"b\""
+      })
   void saysWhere_whenItIsNoJson(String text) {
     assertThatThrownBy(() -> parse(text))
         .isInstanceOfSatisfying(
@@ -190,7 +207,8 @@ class JsonFieldsTest {
     assertThatThrownBy(() -> parse("{\"x\":" + "[".repeat(1_000_000)))
         .isInstanceOfSatisfying(
             ValidationException.class, e -> assertThat(e.msg()).contains("at most 16 levels"));
-    assertThatThrownBy(() -> parse("{\"x\":" + "[".repeat(inside + 1) + "]".repeat(inside + 1) + "}"))
+    assertThatThrownBy(
+            () -> parse("{\"x\":" + "[".repeat(inside + 1) + "]".repeat(inside + 1) + "}"))
         .isInstanceOf(ValidationException.class);
   }
 

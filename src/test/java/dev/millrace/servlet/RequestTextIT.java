@@ -93,10 +93,7 @@ class RequestTextIT {
     ServletContextHandler context = new ServletContextHandler();
     ExchangeFilter filter =
         new ExchangeFilter(
-            services.log(),
-            new Sessions(System::nanoTime),
-            Clock.systemUTC(),
-            System::nanoTime);
+            services.log(), new Sessions(System::nanoTime), Clock.systemUTC(), System::nanoTime);
     FilterHolder exchanges = new FilterHolder(filter);
     exchanges.setAsyncSupported(true);
     context.addFilter(exchanges, "/*", EnumSet.of(DispatcherType.REQUEST));
