@@ -140,7 +140,8 @@ final class Millrace implements AutoCloseable {
     client.start();
     OriginGate gate = newGate();
     JettyUpstream upstream = JettyUpstream.over(client, config.upstream());
-    AccessPolicy access = AccessPolicy.of(config.proxy(), System::nanoTime);
+    AccessPolicy access =
+        AccessPolicy.of(config.proxy(), links, Clock.systemUTC(), System::nanoTime);
     showGauges(gate);
     ExchangeLog log =
         new ExchangeLog(instruments, config.operation().accessLog(), System::nanoTime);
@@ -199,7 +200,15 @@ final class Millrace implements AutoCloseable {
     OperationConfig operation = config.operation();
     Health health = new Health(Clock.systemUTC(), sessions, memory);
     Map<Endpoint, Route> routes = new EnumMap<>(Endpoint.class);
-    routes.put(Endpoint.HOME, Route.of(operation.homePage() ? HomePage.load() : Page::forbidden));
+    routes.put(
+        Endpoint.HOME, operation.homePage() ? Route.of(HomePage.load()) : Route.SWITCHED_OFF);
+    if (!operation.docs()) {
+      routes.put(Endpoint.DOCS, Route.SWITCHED_OFF);
+    }
+    if (!operation.speedTest()) {
+      routes.put(Endpoint.SPEED_TEST, Route.SWITCHED_OFF);
+      routes.put(Endpoint.SPEED_TEST_PAGE, Route.SWITCHED_OFF);
+    }
     routes.put(Endpoint.ICON, Route.of(Page::empty));
     routes.put(Endpoint.HEALTH, Route.of(health::healthy));
     routes.put(Endpoint.LIVE, Route.of(health::live));
@@ -218,7 +227,7 @@ final class Millrace implements AutoCloseable {
       AccessPolicy access,
       JettyUpstream upstream,
       AnswerServices answers) {
-    LinkMaker maker = new LinkMaker(access, Optional.empty(), Clock.systemUTC());
+    LinkMaker maker = new LinkMaker(access, links, Clock.systemUTC());
     routes.put(Endpoint.GENERATE_URL, LinkRoute.one("url", maker, answers));
     routes.put(Endpoint.GENERATE_ENCODED_URL, LinkRoute.one("encoded_url", maker, answers));
     routes.put(Endpoint.GENERATE_URLS, LinkRoute.many(maker, answers));

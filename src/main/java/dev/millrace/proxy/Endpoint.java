@@ -17,7 +17,7 @@ public enum Endpoint {
       Access.OPEN,
       Methods.READ,
       "a description of its interface",
-      "/docs /docs/oauth2-redirect /redoc /openapi.json"),
+      "/docs /docs/oauth2-redirect /redoc /openapi*"),
   METRICS(Access.OPERATOR, Methods.READ, "metrics", "/metrics"),
   SESSIONS(Access.OPERATOR, Methods.READ, "a list of sessions", "/sessions"),
   STREAM(Access.PASSWORD, Methods.READ, "streams", "/proxy/stream /proxy/stream/*"),
@@ -31,11 +31,8 @@ public enum Endpoint {
   ACESTREAM(Access.PASSWORD, Methods.READ, "AceStream channels", "/proxy/acestream/*"),
   EXTRACTOR(Access.PASSWORD, Methods.READ, "site extractors", "/extractor/*"),
   PLAYLIST(Access.PASSWORD, Methods.READ, "merged playlists", "/playlist/*"),
-  SPEED_TEST(
-      Access.PASSWORD,
-      Methods.READ_OR_SEND,
-      "speed tests",
-      "/speedtest /speedtest/* /speedtest.html /speedtest.js"),
+  SPEED_TEST(Access.PASSWORD, Methods.READ_OR_SEND, "speed tests", "/speedtest/*"),
+  SPEED_TEST_PAGE(Access.OPEN, Methods.READ, "speed tests", "/speedtest*"),
   GENERATE_URL(Access.OPEN, Methods.SEND, "link generation", "/generate_url /proxy/generate_url"),
   GENERATE_URLS(
       Access.OPEN, Methods.SEND, "link generation", "/generate_urls /proxy/generate_urls"),
@@ -52,12 +49,13 @@ public enum Endpoint {
       Methods.READ,
       "Xtream accounts",
       "/player_api.php /panel_api.php /xmltv.php /get.php /live/* /movie/* /series/*"
-          + " /timeshift/* /streaming/timeshift.php /hlsr/* /hls/*");
+          + " /timeshift/* /streaming/timeshift.php /hlsr/*"),
+  XTREAM_HLS(Access.PASSWORD, Methods.READ, "Xtream accounts", "/hls/*");
 
   private enum Access {
     OPEN,
     PASSWORD,
-    /** What {@link AccessPolicy#checkOperator} says. */
+    /** The password opens it, no link does; without one only callers on this machine see it. */
     OPERATOR
   }
 
@@ -82,7 +80,7 @@ public enum Endpoint {
 
   private static final List<Route> ROUTES =
       Arrays.stream(values())
-          .flatMap(e -> Arrays.stream(e.paths.split(" ", -1)).map(path -> Route.of(e, path)))
+          .flatMap(e -> e.paths().stream().map(path -> Route.of(e, path)))
           .toList();
 
   private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
@@ -131,9 +129,14 @@ public enum Endpoint {
     return access == Access.PASSWORD;
   }
 
-  /** Whether it shows how the server is doing: {@link AccessPolicy#checkOperator}. */
+  /** Whether it shows how the server is doing: the password opens it, no link does. */
   public boolean isForOperators() {
     return access == Access.OPERATOR;
+  }
+
+  /** Its paths; one that ends in an asterisk is the beginning of one. */
+  public List<String> paths() {
+    return List.of(paths.split(" ", -1));
   }
 
   /** What metrics, log and sessions call it: {@code stream}. */

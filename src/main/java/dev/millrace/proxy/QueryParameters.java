@@ -49,6 +49,13 @@ public final class QueryParameters {
     return new QueryParameters(values);
   }
 
+  /** Those that a link carries, in order. */
+  static QueryParameters of(Map<String, String> parameters) {
+    Map<String, List<String>> values = new LinkedHashMap<>();
+    parameters.forEach((name, value) -> values.put(name, List.of(value)));
+    return new QueryParameters(values);
+  }
+
   private static void add(String pair, Map<String, List<String>> values)
       throws BadParameterException {
     int equals = pair.indexOf('=');

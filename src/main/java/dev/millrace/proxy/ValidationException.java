@@ -58,6 +58,11 @@ public final class ValidationException extends ExchangeException {
         input);
   }
 
+  /** The same without what was sent, which a link may have hidden from whoever uses it. */
+  public ValidationException withoutInput() {
+    return new ValidationException(type, loc, msg(), false, "");
+  }
+
   /**
    * A required property of the body is not there, or is empty.
    *

@@ -54,7 +54,7 @@ public final class Base64Route implements Route {
 
   @Override
   public void serve(RouteRequest request) throws ExchangeException, IOException {
-    Optional<String> given = request.query().value(parameter).filter(text -> !text.isEmpty());
+    Optional<String> given = given(request);
     if (given.isPresent()) {
       conversion.answer(given.get()).send(request.clientRequest(), request.proxyResponse());
     } else if (bodies.isPresent()) {
@@ -62,6 +62,13 @@ public final class Base64Route implements Route {
     } else {
       throw ValidationException.missing(parameter);
     }
+  }
+
+  /** What a link carries is not shown to whoever uses it. */
+  private Optional<String> given(RouteRequest request) {
+    return request.grant().rights().isPresent()
+        ? Optional.empty()
+        : request.query().value(parameter).filter(text -> !text.isEmpty());
   }
 
   private String inBody(String text) throws ValidationException {

@@ -1,5 +1,6 @@
 package dev.millrace.servlet;
 
+import dev.millrace.proxy.LinkRefusedException;
 import dev.millrace.proxy.OriginStatusException;
 import dev.millrace.proxy.ResponsePlan;
 import dev.millrace.proxy.ValidationException;
@@ -38,6 +39,10 @@ final class ErrorMapper {
     if (failure instanceof ValidationException validation) {
       return new ErrorAnswer(validation.status(), ResponsePlan.SAFETY, detailList(validation));
     }
+    if (failure instanceof LinkRefusedException refused) {
+      LOG.info("Request {}: its link was refused: {}", requestId, refused.logWord());
+      return new ErrorAnswer(refused.status(), ResponsePlan.SAFETY, error(refused));
+    }
     if (failure instanceof ExchangeException known) {
       String json =
           detail(String.valueOf(known.getMessage()), known.reason(), known.hop(), requestId);
@@ -57,6 +62,17 @@ final class ErrorMapper {
       json.writeEndObject();
     }
     return new ErrorAnswer(status, ResponsePlan.SAFETY, text.toString());
+  }
+
+  /** One text for every cause, and nothing else, as clients know it. */
+  private static String error(LinkRefusedException refused) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator json = JSON.createGenerator(ObjectWriteContext.empty(), text)) {
+      json.writeStartObject();
+      json.writeStringProperty("error", refused.getMessage());
+      json.writeEndObject();
+    }
+    return text.toString();
   }
 
   private static Headers headers(ExchangeException failure) {

@@ -2,12 +2,16 @@ package dev.millrace.servlet;
 
 import dev.millrace.proxy.AccessPolicy;
 import dev.millrace.proxy.Arrival;
+import dev.millrace.proxy.BadParameterException;
 import dev.millrace.proxy.Caller;
+import dev.millrace.proxy.Claim;
 import dev.millrace.proxy.Endpoint;
-import dev.millrace.proxy.ForbiddenException;
 import dev.millrace.proxy.FrontEnds;
+import dev.millrace.proxy.Grant;
 import dev.millrace.proxy.NotOfferedException;
 import dev.millrace.proxy.QueryParameters;
+import dev.millrace.proxy.ValidationException;
+import dev.millrace.proxy.Visit;
 import dev.millrace.stream.ExchangeException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -30,8 +34,6 @@ import org.eclipse.jetty.ee11.proxy.ProxyServlet;
  */
 public final class MediaProxyServlet extends ProxyServlet {
   private static final long serialVersionUID = 1L;
-
-  private static final String PASSWORD = "api_password";
 
   private final transient HttpClient client;
   private final transient Map<Endpoint, Route> routes;
@@ -64,21 +66,26 @@ public final class MediaProxyServlet extends ProxyServlet {
       throws IOException {
     Exchange exchange = Exchange.of(clientRequest);
     try {
-      Optional<Endpoint.Match> match = Endpoint.match(pathOf(clientRequest));
+      Arrival arrival = arrivalOf(clientRequest);
+      Visit visit = access.receive(claim(clientRequest, arrival.caller()));
+      Optional<Endpoint.Match> match = Endpoint.match(visit.route());
       if (match.isEmpty()) {
         ErrorMapper.plain(404, "Not Found").send(clientRequest, proxyResponse);
         return;
       }
-      exchange.routed(match.get().endpoint());
-      Set<String> methods = match.get().endpoint().methods();
-      if (!methods.contains(clientRequest.getMethod())) {
+      Endpoint endpoint = match.get().endpoint();
+      exchange.routed(endpoint);
+      Set<String> methods = endpoint.methods();
+      if (routes.get(endpoint) == Route.SWITCHED_OFF) {
+        Page.forbidden().send(clientRequest, proxyResponse);
+      } else if (!methods.contains(clientRequest.getMethod())) {
         allow(methods, proxyResponse);
         ErrorMapper.plain(405, "Method Not Allowed").send(clientRequest, proxyResponse);
       } else if (clientRequest.getMethod().equals("OPTIONS")) {
         allow(methods, proxyResponse);
         proxyResponse.setStatus(HttpServletResponse.SC_NO_CONTENT);
       } else {
-        serve(match.get(), clientRequest, proxyResponse, exchange);
+        serve(match.get(), visit, arrival, clientRequest, proxyResponse);
       }
     } catch (ExchangeException | RuntimeException e) {
       exchange.endedAs(ErrorMapper.reason(e));
@@ -93,36 +100,35 @@ public final class MediaProxyServlet extends ProxyServlet {
 
   private void serve(
       Endpoint.Match match,
+      Visit visit,
+      Arrival arrival,
       HttpServletRequest clientRequest,
-      HttpServletResponse proxyResponse,
-      Exchange exchange)
+      HttpServletResponse proxyResponse)
       throws IOException {
-    QueryParameters query = QueryParameters.parse(clientRequest.getQueryString());
-    Arrival arrival = arrivalOf(clientRequest);
-    checkAccess(match.endpoint(), query, arrival.caller(), clientRequest, proxyResponse);
+    if (match.endpoint().isForOperators()) {
+      CrossOrigin.hide(proxyResponse);
+    }
+    Grant grant = access.admit(match.endpoint(), visit);
     Route route = routes.get(match.endpoint());
     if (route == null) {
       throw NotOfferedException.route(match.endpoint());
     }
-    route.serve(new RouteRequest(match, query, arrival, clientRequest, proxyResponse, exchange));
+    Exchange exchange = Exchange.of(clientRequest);
+    try {
+      route.serve(new RouteRequest(match, grant, arrival, clientRequest, proxyResponse, exchange));
+    } catch (ValidationException e) {
+      throw visit.link().isPresent() ? e.withoutInput() : e;
+    }
   }
 
-  private void checkAccess(
-      Endpoint endpoint,
-      QueryParameters query,
-      Caller caller,
-      HttpServletRequest clientRequest,
-      HttpServletResponse proxyResponse)
-      throws ForbiddenException {
-    Optional<String> asked = query.value(PASSWORD);
-    Optional<String> field = Optional.ofNullable(clientRequest.getHeader(PASSWORD));
-    if (endpoint.isForOperators()) {
-      CrossOrigin.hide(proxyResponse);
-      access.checkOperator(
-          asked, field, caller.askingFor(String.valueOf(clientRequest.getServerName())));
-    } else if (endpoint.needsPassword()) {
-      access.check(asked, field, caller);
-    }
+  private Claim claim(HttpServletRequest clientRequest, Caller caller)
+      throws BadParameterException {
+    return new Claim(
+        pathOf(clientRequest),
+        QueryParameters.parse(clientRequest.getQueryString()),
+        Optional.ofNullable(clientRequest.getHeader(Claim.PASSWORD)),
+        caller,
+        String.valueOf(clientRequest.getServerName()));
   }
 
   private Arrival arrivalOf(HttpServletRequest clientRequest) {

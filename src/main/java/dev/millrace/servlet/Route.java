@@ -6,6 +6,9 @@ import java.io.IOException;
 /** Serves the requests of one endpoint. */
 @FunctionalInterface
 public interface Route {
+  /** What an operator has switched off: it says so to everybody, no password is asked for. */
+  Route SWITCHED_OFF = of(Page::forbidden);
+
   /**
    * Answers, or makes the request asynchronous and sees to its answer. Never blocks.
    *

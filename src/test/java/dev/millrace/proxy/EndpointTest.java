@@ -36,8 +36,12 @@ class EndpointTest {
     "/generate_urls,GENERATE_URLS,''",
     "/proxy/generate_url,GENERATE_URL,''",
     "/base64/check,BASE64_CHECK,''",
-    "/openapi.json,DOCS,''",
-    "/speedtest.html,SPEED_TEST,''",
+    "/openapi.json,DOCS,.json",
+    "/speedtest.html,SPEED_TEST_PAGE,.html",
+    "/speedtest,SPEED_TEST_PAGE,''",
+    "/speedtest/,SPEED_TEST,''",
+    "/speedtest/config,SPEED_TEST,config",
+    "/hls/t/1.m3u8,XTREAM_HLS,t/1.m3u8",
     "/live/u/p/1.ts,XTREAM,u/p/1.ts",
   })
   void knowsRoutes(String path, Endpoint expected, String suffix) {

@@ -8,6 +8,7 @@ import dev.millrace.metrics.Metrics;
 import dev.millrace.proxy.Arrival;
 import dev.millrace.proxy.Caller;
 import dev.millrace.proxy.Endpoint;
+import dev.millrace.proxy.Grant;
 import dev.millrace.proxy.PublicAddress;
 import dev.millrace.proxy.QueryParameters;
 import dev.millrace.stream.ExchangeException;
@@ -28,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.eclipse.jetty.ee11.servlet.FilterHolder;
@@ -70,7 +72,7 @@ class RequestTextIT {
         RouteRequest request =
             new RouteRequest(
                 Endpoint.match("/generate_url").orElseThrow(),
-                QueryParameters.parse(null),
+                new Grant(QueryParameters.parse(null), Optional.empty()),
                 new Arrival(new Caller("127.0.0.1", false), new PublicAddress("http://h", "")),
                 clientRequest,
                 proxyResponse,
