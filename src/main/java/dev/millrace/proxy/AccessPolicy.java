@@ -145,8 +145,7 @@ public final class AccessPolicy {
   private void checkOperator(Visit visit) throws ForbiddenException, TooManyAttemptsException {
     Claim claim = visit.claim();
     Caller caller = claim.caller();
-    boolean isElsewhere =
-        password.isEmpty() && !caller.askingFor(claim.host()).isOnThisMachine();
+    boolean isElsewhere = password.isEmpty() && !caller.askingFor(claim.host()).isOnThisMachine();
     if (isElsewhere || visit.link().isPresent()) {
       throw new ForbiddenException();
     }

@@ -215,8 +215,8 @@ record LinkForm(Optional<String> password, List<Wanted> links) {
     }
   }
 
-  private static Optional<String> routeFamily(
-      LinkRequest request, JsonFields form, JsonFields link) throws ValidationException {
+  private static Optional<String> routeFamily(LinkRequest request, JsonFields form, JsonFields link)
+      throws ValidationException {
     Optional<Endpoint> route = Endpoint.match(path(request, form, link)).map(Match::endpoint);
     if (route.filter(Endpoint::isForOperators).isPresent()) {
       throw refused(link, ENDPOINT, "no link leads to what is meant for operators");

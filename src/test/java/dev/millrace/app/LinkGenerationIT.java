@@ -161,10 +161,7 @@ class LinkGenerationIT {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "/generate_encrypted_or_encoded_url",
-        "/proxy/generate_encrypted_or_encoded_url"
-      })
+      strings = {"/generate_encrypted_or_encoded_url", "/proxy/generate_encrypted_or_encoded_url"})
   void row31_callsItOtherwise(String route) throws IOException {
     RawAnswer answer =
         post(
@@ -361,7 +358,8 @@ class LinkGenerationIT {
   @Test
   void tellsTheIndexOfTheLinkThatIsWrong() throws IOException {
     RawAnswer answer =
-        post("/generate_urls", "{'mediaflow_proxy_url':'http://p','urls':[{},{'query_params':[]}]}");
+        post(
+            "/generate_urls", "{'mediaflow_proxy_url':'http://p','urls':[{},{'query_params':[]}]}");
 
     assertThat(answer.text()).contains("\"loc\":[\"body\",\"urls\",1,\"query_params\"]");
   }
@@ -430,7 +428,8 @@ class LinkGenerationIT {
   /** Without body, Content-Length and Content-Type, as the older program wants it. */
   @Test
   void convertsWhatStandsInTheQuery() throws IOException {
-    assertThat(PROXY.fetch("POST", "/base64/encode?url=https%3A%2F%2Fexample.com%2Fvideo.mp4").text())
+    assertThat(
+            PROXY.fetch("POST", "/base64/encode?url=https%3A%2F%2Fexample.com%2Fvideo.mp4").text())
         .isEqualTo("{\"encoded_url\":\"" + CODED + "\",\"original_url\":\"" + CLEAR + "\"}");
     assertThat(PROXY.fetch("POST", "/base64/decode?encoded_url=" + CODED).text())
         .isEqualTo("{\"decoded_url\":\"" + CLEAR + "\",\"encoded_url\":\"" + CODED + "\"}");
@@ -461,7 +460,8 @@ class LinkGenerationIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"aGVsbG8gd29ybGQ", "https%3A%2F%2Fexample.com", "%25%25%25", "aHR0cDovLw", "x"})
+  @ValueSource(
+      strings = {"aGVsbG8gd29ybGQ", "https%3A%2F%2Fexample.com", "%25%25%25", "aHR0cDovLw", "x"})
   void decodesAddressesOnly(String coded) throws IOException {
     RawAnswer answer = PROXY.fetch("POST", "/base64/decode?encoded_url=" + coded);
 
@@ -472,14 +472,17 @@ class LinkGenerationIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"POST,/base64/encode,url", "POST,/base64/decode,encoded_url", "GET,/base64/check,url"})
+  @CsvSource({
+    "POST,/base64/encode,url",
+    "POST,/base64/decode,encoded_url",
+    "GET,/base64/check,url"
+  })
   void tellsWhichParameterIsMissing(String method, String route, String parameter)
       throws IOException {
     RawAnswer answer = PROXY.fetch(method, route);
 
     assertThat(answer.status()).isEqualTo(422);
     assertThat(answer.text())
-        .startsWith(
-            "{\"detail\":[{\"type\":\"missing\",\"loc\":[\"query\",\"" + parameter + "\"]");
+        .startsWith("{\"detail\":[{\"type\":\"missing\",\"loc\":[\"query\",\"" + parameter + "\"]");
   }
 }

@@ -38,8 +38,7 @@ class AccessPolicyTest {
     policy.admit(endpoint, policy.receive(claim));
   }
 
-  private static void check(String password, String query, String header)
-      throws ExchangeException {
+  private static void check(String password, String query, String header) throws ExchangeException {
     ask(policy(password, false), Endpoint.STREAM, query, header, ELSEWHERE);
   }
 
@@ -151,8 +150,7 @@ class AccessPolicyTest {
         .isInstanceOf(ForbiddenException.class);
   }
 
-  private static void operate(String password, String query, String peer)
-      throws ExchangeException {
+  private static void operate(String password, String query, String peer) throws ExchangeException {
     ask(policy(password, false), Endpoint.METRICS, query, null, new Caller(peer, false));
   }
 

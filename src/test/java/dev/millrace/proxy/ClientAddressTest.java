@@ -31,9 +31,27 @@ class ClientAddressTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "null", "localhost", "unknown", "1.2.3", "1.2.3.256", "01.2.3.4", "0x7f.0.0.1",
-        "2130706433", "1.2.3.4:80", "[1.2.3.4]", ":::", "::1]", "[::1", "1:2:3:4:5:6:7:8:9",
-        "::1/64", "%", "[]", "example.com:", "::ffff:1.2.3", "1.2.3.4 "
+        "",
+        "null",
+        "localhost",
+        "unknown",
+        "1.2.3",
+        "1.2.3.256",
+        "01.2.3.4",
+        "0x7f.0.0.1",
+        "2130706433",
+        "1.2.3.4:80",
+        "[1.2.3.4]",
+        ":::",
+        "::1]",
+        "[::1",
+        "1:2:3:4:5:6:7:8:9",
+        "::1/64",
+        "%",
+        "[]",
+        "example.com:",
+        "::ffff:1.2.3",
+        "1.2.3.4 "
       })
   void isNone(String literal) {
     assertThat(ClientAddress.parse(literal)).isEmpty();

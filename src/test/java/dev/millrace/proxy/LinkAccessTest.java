@@ -103,11 +103,11 @@ class LinkAccessTest {
     String token = token(format, FILM, LinkRights.UNLIMITED);
     String visible =
         "d=http://evil.example/&h_range=bytes=0-&x_headers=etag&api_password=no&exp=1&ip=1"
-            + "&_HLS_msn=7&_HLS_part=2&_HLS_skip=YES&_HLS_other=1&token=" + token;
+            + "&_HLS_msn=7&_HLS_part=2&_HLS_skip=YES&_HLS_other=1&token="
+            + token;
     assertThat(inPath(Endpoint.STREAM, token, visible, HERE).query().all())
         .containsExactlyInAnyOrderEntriesOf(
-            Map.of(
-                "d", FILM.get("d"), "_HLS_msn", "7", "_HLS_part", "2", "_HLS_skip", "YES"));
+            Map.of("d", FILM.get("d"), "_HLS_msn", "7", "_HLS_part", "2", "_HLS_skip", "YES"));
   }
 
   @Test
@@ -257,8 +257,7 @@ class LinkAccessTest {
       assertThatThrownBy(() -> inPath(Endpoint.STREAM, forged, null, HERE))
           .isInstanceOf(LinkRefusedException.class);
     }
-    inPath(
-        Endpoint.STREAM, token(LinkFormat.COMPATIBLE, FILM, LinkRights.UNLIMITED), null, HERE);
+    inPath(Endpoint.STREAM, token(LinkFormat.COMPATIBLE, FILM, LinkRights.UNLIMITED), null, HERE);
   }
 
   @Test

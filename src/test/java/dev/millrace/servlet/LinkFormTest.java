@@ -21,7 +21,10 @@ class LinkFormTest {
   /** Properties in front of those of the base; quotes are written as apostrophes. */
   private static LinkForm one(String properties) throws ValidationException {
     return LinkForm.one(
-        json("{" + properties + ",'mediaflow_proxy_url':'http://p:8888','endpoint':'/proxy/stream'}"),
+        json(
+            "{"
+                + properties
+                + ",'mediaflow_proxy_url':'http://p:8888','endpoint':'/proxy/stream'}"),
         OWN);
   }
 
@@ -127,8 +130,7 @@ class LinkFormTest {
         "http://127.1/",
       })
   void refusesBasesThatAreNone(String base) {
-    assertThatThrownBy(
-            () -> LinkForm.one(json("{'mediaflow_proxy_url':'" + base + "'}"), OWN))
+    assertThatThrownBy(() -> LinkForm.one(json("{'mediaflow_proxy_url':'" + base + "'}"), OWN))
         .isInstanceOfSatisfying(
             ValidationException.class,
             e -> assertThat(e.loc()).containsExactly("body", "mediaflow_proxy_url"))
@@ -140,9 +142,9 @@ class LinkFormTest {
   void takesBasesUpToTheirLimit() throws ValidationException {
     String most = "http://p/" + "a".repeat(LinkForm.MAX_BASE_LENGTH - 9);
 
-    assertThat(LinkForm.one(json("{'mediaflow_proxy_url':'" + most + "'}"), OWN).links()).hasSize(1);
-    assertThatThrownBy(
-            () -> LinkForm.one(json("{'mediaflow_proxy_url':'" + most + "a'}"), OWN))
+    assertThat(LinkForm.one(json("{'mediaflow_proxy_url':'" + most + "'}"), OWN).links())
+        .hasSize(1);
+    assertThatThrownBy(() -> LinkForm.one(json("{'mediaflow_proxy_url':'" + most + "a'}"), OWN))
         .hasMessageContaining("at most 2048");
   }
 
@@ -172,10 +174,11 @@ class LinkFormTest {
       throws ValidationException {
     String named = endpoint == null ? "null" : "'" + endpoint + "'";
     LinkForm form =
-        LinkForm.one(
-            json("{'mediaflow_proxy_url':'" + base + "','endpoint':" + named + "}"), OWN);
+        LinkForm.one(json("{'mediaflow_proxy_url':'" + base + "','endpoint':" + named + "}"), OWN);
 
-    assertThat(form.links()).extracting(wanted -> wanted.routeFamily().orElse(null)).containsExactly(family);
+    assertThat(form.links())
+        .extracting(wanted -> wanted.routeFamily().orElse(null))
+        .containsExactly(family);
   }
 
   @ParameterizedTest
@@ -211,7 +214,8 @@ class LinkFormTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"example.com", "1.2.3", "1.2.3.4/24", "300.1.1.1", "fe80::1%eth0", "[::1]"})
+  @ValueSource(
+      strings = {"example.com", "1.2.3", "1.2.3.4/24", "300.1.1.1", "fe80::1%eth0", "[::1]"})
   void refusesAddressesThatAreNone(String address) {
     assertRefused("'ip':'" + address + "'", "ip_any_address", "body", "ip");
   }
@@ -219,7 +223,8 @@ class LinkFormTest {
   @ParameterizedTest
   @ValueSource(strings = {"192.0.2.1", "2001:db8::1", "::ffff:192.0.2.1"})
   void takesAddresses(String address) throws ValidationException {
-    assertThat(request("'api_password':'pw','ip':'" + address + "'").clientAddress()).contains(address);
+    assertThat(request("'api_password':'pw','ip':'" + address + "'").clientAddress())
+        .contains(address);
   }
 
   @Test
@@ -230,7 +235,8 @@ class LinkFormTest {
 
   @Test
   void takesParametersUpToTheirLimit() throws ValidationException {
-    String headers = "'request_headers':{" + entries(100) + "},'query_params':{" + entries(155) + "}";
+    String headers =
+        "'request_headers':{" + entries(100) + "},'query_params':{" + entries(155) + "}";
 
     assertThat(one(headers + ",'destination_url':'http://u/'").links()).hasSize(1);
     assertRefused(
@@ -241,7 +247,9 @@ class LinkFormTest {
   }
 
   private static String entries(int count) {
-    return IntStream.range(0, count).mapToObj(i -> "'k" + i + "':'1'").collect(Collectors.joining(","));
+    return IntStream.range(0, count)
+        .mapToObj(i -> "'k" + i + "':'1'")
+        .collect(Collectors.joining(","));
   }
 
   // many
@@ -283,20 +291,22 @@ class LinkFormTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"{'mediaflow_proxy_url':'http://p'}", "{'mediaflow_proxy_url':'http://p','urls':null}"})
+  @ValueSource(
+      strings = {
+        "{'mediaflow_proxy_url':'http://p'}",
+        "{'mediaflow_proxy_url':'http://p','urls':null}"
+      })
   void wantsAList(String json) {
     assertThatThrownBy(() -> many(json))
         .isInstanceOfSatisfying(
-            ValidationException.class,
-            e -> assertThat(e.loc()).containsExactly("body", "urls"))
+            ValidationException.class, e -> assertThat(e.loc()).containsExactly("body", "urls"))
         .hasMessage("Field required");
   }
 
   @Test
   void namesTheLinkThatIsWrong() {
     assertThatThrownBy(
-            () ->
-                many("{'mediaflow_proxy_url':'http://p','urls':[{},{'endpoint':'/metrics'}]}"))
+            () -> many("{'mediaflow_proxy_url':'http://p','urls':[{},{'endpoint':'/metrics'}]}"))
         .isInstanceOfSatisfying(
             ValidationException.class,
             e -> assertThat(e.loc()).containsExactly("body", "urls", 1, "endpoint"));

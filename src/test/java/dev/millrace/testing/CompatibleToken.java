@@ -29,8 +29,7 @@ public final class CompatibleToken {
     Arrays.fill(key, Math.min(secret.length, 32), 32, (byte) ' ');
     try {
       Cipher cipher = Cipher.getInstance("AES/CBC/PKCS5Padding");
-      cipher.init(
-          Cipher.ENCRYPT_MODE, new SecretKeySpec(key, "AES"), new IvParameterSpec(iv));
+      cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(key, "AES"), new IvParameterSpec(iv));
       byte[] sealed = cipher.doFinal(json.getBytes(UTF_8));
       byte[] token = ByteBuffer.allocate(16 + sealed.length).put(iv).put(sealed).array();
       return Base64.getUrlEncoder().withoutPadding().encodeToString(token);
