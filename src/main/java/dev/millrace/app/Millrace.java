@@ -1,6 +1,8 @@
 package dev.millrace.app;
 
 import dev.millrace.config.MillraceConfig;
+import dev.millrace.link.LinkConfig;
+import dev.millrace.link.LinkTokens;
 import dev.millrace.metrics.DropwizardMetrics;
 import dev.millrace.metrics.Metrics;
 import dev.millrace.proxy.AccessPolicy;
@@ -46,6 +48,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -82,6 +85,9 @@ final class Millrace implements AutoCloseable {
   /** What counts: {@link #metrics}, or nothing. */
   private final Metrics instruments;
 
+  /** Absent without a password. */
+  private final Optional<LinkTokens> links;
+
   private final Sessions sessions = new Sessions(System::nanoTime);
 
   /** Nothing runs before {@link #start}. */
@@ -89,6 +95,7 @@ final class Millrace implements AutoCloseable {
     this.config = config;
     this.container = container;
     this.instruments = config.operation().metrics() ? metrics : Metrics.NONE;
+    this.links = newLinkTokens(config);
     this.memory = new MemoryBudget(config.relay().bufferMemoryBytes());
     this.timer = newTimer();
     this.resolvers = newResolvers();
@@ -101,6 +108,15 @@ final class Millrace implements AutoCloseable {
                 container.scheduler(),
                 container.buffers(),
                 memory));
+  }
+
+  private static Optional<LinkTokens> newLinkTokens(MillraceConfig config) {
+    LinkConfig link = config.link();
+    return config
+        .proxy()
+        .apiPassword()
+        .filter(password -> !password.isEmpty() && !link.secrets().isEmpty())
+        .map(p -> new LinkTokens(p, link.secrets(), link.format(), link.acceptsCompatible()));
   }
 
   private static ScheduledThreadPoolExecutor newTimer() {

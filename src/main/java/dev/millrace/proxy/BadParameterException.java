@@ -27,6 +27,12 @@ public final class BadParameterException extends ExchangeException {
     this.parameter = printable(parameter);
   }
 
+  /** A parameter of a link, of which whoever uses the link is told nothing. */
+  public static BadParameterException inLink() {
+    return new BadParameterException(
+        "token", "leads to nothing (expected: a link whose parameters work without one)");
+  }
+
   /** The name of the parameter, printable. */
   public String parameter() {
     return parameter;

@@ -7,6 +7,7 @@ import dev.millrace.link.LinkTokens.OpenedLink;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Whether a token may be used now, from there.
@@ -16,6 +17,10 @@ import java.util.Optional;
  */
 final class LinkCheck {
   private static final String OWN = "v2.";
+
+  /** What is wrong with a token under any password: finding that out says nothing of ours. */
+  private static final Set<String> NO_GUESS =
+      Set.of("format_refused", "too_long", "not_base64", "wrong_length");
 
   private final LinkTokens tokens;
   private final Password password;
@@ -58,7 +63,9 @@ final class LinkCheck {
       password.checkMayTry(caller); // others may have guessed meanwhile
       return opened;
     } catch (LinkTokenException e) {
-      password.didNotOpen(token, caller);
+      if (!NO_GUESS.contains(e.reason())) {
+        password.didNotOpen(token, caller);
+      }
       throw new LinkRefusedException(e.reason());
     }
   }

@@ -116,9 +116,16 @@ public final class MediaProxyServlet extends ProxyServlet {
     Exchange exchange = Exchange.of(clientRequest);
     try {
       route.serve(new RouteRequest(match, grant, arrival, clientRequest, proxyResponse, exchange));
-    } catch (ValidationException e) {
-      throw visit.link().isPresent() ? e.withoutInput() : e;
+    } catch (ValidationException | BadParameterException e) {
+      throw visit.link().isPresent() ? withoutContent(e) : e;
     }
+  }
+
+  /** Whoever uses a link is not to see what is in it. */
+  private static ExchangeException withoutContent(ExchangeException failure) {
+    return failure instanceof ValidationException validation
+        ? validation.withoutInput()
+        : BadParameterException.inLink();
   }
 
   private Claim claim(HttpServletRequest clientRequest, Caller caller)

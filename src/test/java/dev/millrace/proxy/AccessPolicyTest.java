@@ -64,7 +64,7 @@ class AccessPolicyTest {
   }
 
   @Test
-  void lookAtNothing_onceTooManyPasswordsWereWrong() throws ExchangeException {
+  void looksAtNothing_onceTooManyPasswordsWereWrong() throws ExchangeException {
     AccessPolicy policy = policy("pw", false);
     for (int i = 0; i <= PasswordAttempts.FREE_GUESSES; i++) {
       String guess = "no" + i;
@@ -87,8 +87,10 @@ class AccessPolicyTest {
   void doesNotCountWhatIsNoGuess() throws ExchangeException {
     AccessPolicy policy = policy("pw", false);
     for (int i = 0; i < 3 * PasswordAttempts.FREE_GUESSES; i++) {
-      catchThrowable(() -> ask(policy, Endpoint.STREAM, null, "", ELSEWHERE));
-      catchThrowable(() -> ask(policy, Endpoint.STREAM, "", "same old", ELSEWHERE));
+      assertThatThrownBy(() -> ask(policy, Endpoint.STREAM, null, "", ELSEWHERE))
+          .isInstanceOf(ForbiddenException.class);
+      assertThatThrownBy(() -> ask(policy, Endpoint.STREAM, "", "same old", ELSEWHERE))
+          .isInstanceOf(ForbiddenException.class);
       ask(policy, Endpoint.GENERATE_URL, "no" + i, null, ELSEWHERE);
     }
     ask(policy, Endpoint.STREAM, "pw", null, ELSEWHERE);

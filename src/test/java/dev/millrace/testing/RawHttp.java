@@ -48,12 +48,23 @@ public final class RawHttp implements AutoCloseable {
     return connect(address, port, 0);
   }
 
+  /** From another address of this machine, 127.0.0.0/8, which is then the client's address. */
+  public static RawHttp connectFrom(String source, int port) throws IOException {
+    Socket socket = new Socket();
+    socket.bind(new InetSocketAddress(source, 0));
+    return connect(socket, InetAddress.getLoopbackAddress(), port);
+  }
+
   private static RawHttp connect(InetAddress address, int port, int receiveBufferBytes)
       throws IOException {
     Socket socket = new Socket();
     if (receiveBufferBytes > 0) {
       socket.setReceiveBufferSize(receiveBufferBytes);
     }
+    return connect(socket, address, port);
+  }
+
+  private static RawHttp connect(Socket socket, InetAddress address, int port) throws IOException {
     socket.setTcpNoDelay(true);
     socket.setSoTimeout(SILENCE_MILLIS);
     socket.connect(new InetSocketAddress(address, port), CONNECT_MILLIS);

@@ -60,6 +60,15 @@ public final class RunningMillrace implements AutoCloseable {
     return RawHttp.fetch(port(), method, target, fields);
   }
 
+  /** The same, asked from another address of 127.0.0.0/8. */
+  public RawAnswer fetchFrom(String source, String method, String target, String... fields)
+      throws IOException {
+    try (RawHttp client = RawHttp.connectFrom(source, port())) {
+      client.request(method, target, fields);
+      return client.answer(method);
+    }
+  }
+
   /** A client that has asked for {@code d} and read nothing of the answer. */
   public RawHttp ask(String d, String... fields) throws IOException {
     return ask(0, d, fields);
