@@ -19,6 +19,8 @@ public final class CompatibleToken {
   private CompatibleToken() {}
 
   /**
+   * The token of a payload.
+   *
    * @param json the whole payload, {@code api_password} included
    */
   public static String seal(String password, String json) {
