@@ -40,14 +40,15 @@ public final class LinkMaker {
     if (form.password().isEmpty()) {
       return form.links().stream().map(wanted -> LinkBuilder.plain(wanted.request())).toList();
     }
-    if (tokens.isEmpty() || !access.hasPassword()) {
+    if (!access.hasPassword()) {
       return withoutSeal(form);
     }
     access.checkPassword(form.password().get(), caller);
+    LinkTokens seal = tokens.orElseThrow(() -> new IllegalStateException("no secret for links"));
     Instant now = clock.instant();
     List<String> links = new ArrayList<>();
     for (Wanted wanted : form.links()) {
-      links.add(sealed(wanted, tokens.get(), now));
+      links.add(sealed(wanted, seal, now));
     }
     return links;
   }

@@ -42,7 +42,12 @@ interface DeploymentContract {
 
   /** Room for 104 exchanges: 100 that are not given back leave none for 100 more. */
   List<String> SETTINGS =
-      List.of("API_PASSWORD=pw", "ALLOW_TARGETS=loopback", "BUFFER_MEMORY=13m", "TIMEOUT=5");
+      List.of(
+          "API_PASSWORD=pw",
+          "LINK_SECRET=a secret for tests only",
+          "ALLOW_TARGETS=loopback",
+          "BUFFER_MEMORY=13m",
+          "TIMEOUT=5");
 
   int CLIENTS = 100;
 

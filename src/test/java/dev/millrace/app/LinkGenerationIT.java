@@ -19,6 +19,8 @@ import dev.millrace.testing.RunningMillrace;
 import dev.millrace.testing.TestSettings;
 import dev.millrace.testing.ToyOrigins;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -182,6 +184,20 @@ class LinkGenerationIT {
                     "{'mediaflow_proxy_url':'https://h/mfp','endpoint':'/proxy/stream',"
                         + "'destination_url':'http://u/'}")))
         .isEqualTo("https://h/mfp/proxy/stream?d=http%3A%2F%2Fu%2F");
+  }
+
+  @Test
+  void answersAsTheDocumentationSays() throws IOException {
+    String[] blocks = Files.readString(Path.of("docs/links-api.md")).split("```json\n", -1);
+    assertThat(blocks).hasSize(3);
+    String json = blocks[1].substring(0, blocks[1].indexOf("```"));
+    String expected = blocks[2].substring(0, blocks[2].indexOf("```")).strip();
+
+    assertThat(post("/generate_url", json).text()).isEqualTo(expected);
+    RawAnswer refused =
+        post(
+            "/generate_urls", "{'mediaflow_proxy_url':'http://p','urls':[{},{'query_params':[]}]}");
+    assertThat(blocks[2]).contains(refused.text());
   }
 
   // from the request to the bytes

@@ -261,6 +261,20 @@ class RequestTextIT {
     assertEverythingGivenBack();
   }
 
+  @Test
+  void refusesBodies_whoseSenderIsSilentForTooLong() throws IOException {
+    connector.setIdleTimeout(300);
+    try (RawHttp client = connect()) {
+      client.request("POST", "/", "Content-Length: 100");
+      client.send("a");
+      RawAnswer answer = client.answer("POST");
+
+      assertThat(answer.status()).isEqualTo(408);
+      assertThat(ErrorBody.of(answer).detail()).isEqualTo("body: nothing came for too long");
+    }
+    assertEverythingGivenBack();
+  }
+
   /** Many more than there are threads. */
   @Test
   void servesOthers_whileManySendersDrip() throws IOException {
