@@ -44,14 +44,25 @@ record Arguments(Command command, Map<String, String> settings) {
     if (parsed.hasMatchedOption(SELF_SIGNED)) {
       settings.put("TLS_SELF_SIGNED", "true");
     }
-    for (String text : parsed.matchedOptionValue(SET, new String[0])) {
+    settings.putAll(pairs(SET, parsed, commandLine));
+    return new Arguments(command(parsed, commandLine), settings);
+  }
+
+  /**
+   * Values {@code NAME=VALUE} of an option, in order.
+   *
+   * @throws ParameterException if one is not
+   */
+  static Map<String, String> pairs(String option, ParseResult parsed, CommandLine commandLine) {
+    Map<String, String> pairs = new LinkedHashMap<>();
+    for (String text : parsed.matchedOptionValue(option, new String[0])) {
       int equals = text.indexOf('=');
       if (equals <= 0) {
-        throw new ParameterException(commandLine, SET + " takes NAME=VALUE");
+        throw new ParameterException(commandLine, option + " takes NAME=VALUE");
       }
-      settings.put(text.substring(0, equals), text.substring(equals + 1));
+      pairs.put(text.substring(0, equals), text.substring(equals + 1));
     }
-    return new Arguments(command(parsed, commandLine), settings);
+    return pairs;
   }
 
   /** The same with a setting that holds unless the command line sets it. */
@@ -78,9 +89,12 @@ record Arguments(Command command, Map<String, String> settings) {
         switch (word) {
           case "serve" -> Command.SERVE;
           case "demo" -> Command.DEMO;
+          case UrlArguments.COMMAND ->
+              throw new ParameterException(
+                  commandLine, "The command comes first: millrace url [OPTIONS] DESTINATION");
           default ->
               throw new ParameterException(
-                  commandLine, "Unknown command '" + word + "' (expected: serve or demo)");
+                  commandLine, "Unknown command '" + word + "' (expected: serve, demo or url)");
         };
     return parsed.hasMatchedOption(PRINT_CONFIG) ? Command.PRINT_CONFIG : command;
   }
@@ -98,12 +112,14 @@ record Arguments(Command command, Map<String, String> settings) {
   private static CommandSpec spec() {
     CommandSpec spec = CommandSpec.create().name("millrace");
     spec.usageMessage()
-        .customSynopsis("millrace [serve | demo] [OPTIONS]%n")
+        .customSynopsis(
+            "millrace [serve | demo] [OPTIONS]%n       millrace url [OPTIONS] DESTINATION%n")
         .description(
             "Media streaming proxy.%n",
             "serve   answers until it is told to stop (the default)",
             "demo    the same, with an origin and a clip of its own to try it on;",
             "        looks at the options given here and at nothing else",
+            "url     makes a link and ends; see millrace url --help",
             "archive makes later starts faster (a command of bin/millrace)%n")
         .footer(
             "%nSettings are also read from a TOML file, .env, the environment and JVM",
@@ -120,12 +136,7 @@ record Arguments(Command command, Map<String, String> settings) {
     settingSpecs().forEach(spec::addOption);
     spec.addOption(
         flag(SELF_SIGNED, "https with a certificate made at the start, trusted by nobody"));
-    spec.addOption(
-        OptionSpec.builder(SET)
-            .paramLabel("NAME=VALUE")
-            .type(String[].class)
-            .description("any setting; may be repeated")
-            .build());
+    spec.addOption(values(SET, "NAME=VALUE", "any setting; may be repeated"));
     spec.addOption(
         flag(PRINT_CONFIG, "show every setting, its value and its source; start nothing"));
     spec.addOption(flag(VERSION, "show the version"));
@@ -142,7 +153,7 @@ record Arguments(Command command, Map<String, String> settings) {
         value("--log-level", "LEVEL", "DEBUG, INFO, WARN or ERROR"));
   }
 
-  private static OptionSpec value(String name, String label, String description) {
+  static OptionSpec value(String name, String label, String description) {
     return OptionSpec.builder(name)
         .paramLabel(label)
         .type(String.class)
@@ -150,7 +161,16 @@ record Arguments(Command command, Map<String, String> settings) {
         .build();
   }
 
-  private static OptionSpec flag(String name, String description) {
+  /** May be repeated. */
+  static OptionSpec values(String name, String label, String description) {
+    return OptionSpec.builder(name)
+        .paramLabel(label)
+        .type(String[].class)
+        .description(description)
+        .build();
+  }
+
+  static OptionSpec flag(String name, String description) {
     return OptionSpec.builder(name).type(boolean.class).arity("0").description(description).build();
   }
 }

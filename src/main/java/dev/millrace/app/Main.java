@@ -7,9 +7,12 @@ import dev.millrace.config.MillraceConfig;
 import dev.millrace.config.ServerConfig;
 import dev.millrace.config.SettingValue;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.net.BindException;
 import java.net.URI;
+import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,17 +28,21 @@ public final class Main {
   static final int CANNOT_START = 1;
   static final int BAD_USAGE = 2;
 
+  private static final String BAD_SETTINGS = "Millrace cannot start with these settings:";
+
+  private final InputStream in;
   private final PrintStream out;
   private final PrintStream err;
 
-  Main(PrintStream out, PrintStream err) {
+  Main(InputStream in, PrintStream out, PrintStream err) {
+    this.in = in;
     this.out = out;
     this.err = err;
   }
 
   /** Runs the command that the arguments name; a server goes on running after this returns. */
   public static void main(String... args) {
-    int status = new Main(System.out, System.err).run(args);
+    int status = new Main(System.in, System.out, System.err).run(args);
     if (status != DONE) {
       System.exit(status);
     }
@@ -44,6 +51,9 @@ public final class Main {
   /** Gives the exit code; {@link #DONE} also once a server runs. */
   int run(String... args) {
     try {
+      if (args.length > 0 && args[0].equals(UrlArguments.COMMAND)) {
+        return url(UrlArguments.parse(Arrays.copyOfRange(args, 1, args.length)));
+      }
       Arguments arguments = Arguments.parse(args);
       return switch (arguments.command()) {
         case HELP -> print(Arguments.usage());
@@ -54,10 +64,10 @@ public final class Main {
       };
     } catch (ParameterException e) {
       err.println(e.getMessage());
-      err.println("millrace --help shows what there is.");
+      err.println(e.getCommandLine().getCommandName() + " --help shows what there is.");
       return BAD_USAGE;
     } catch (ConfigException e) {
-      err.println("Millrace cannot start with these settings:");
+      err.println(BAD_SETTINGS);
       e.problems().forEach(problem -> err.println("  " + problem));
       return BAD_USAGE;
     }
@@ -67,6 +77,23 @@ public final class Main {
     out.print(text);
     out.flush();
     return DONE;
+  }
+
+  private int url(UrlArguments arguments) throws ConfigException {
+    if (arguments.isHelp()) {
+      return print(UrlArguments.usage());
+    }
+    MillraceConfig config = ConfigReader.ofProcess(arguments.settings()).read().config();
+    try {
+      return print(new UrlCommand(config, in, err).link(arguments) + System.lineSeparator());
+    } catch (BadSecretException e) {
+      err.println("No link can be made with these settings:");
+      err.println("  " + e.getMessage());
+      return BAD_USAGE;
+    } catch (IOException e) {
+      err.println("Standard input cannot be read: " + e.getMessage());
+      return CANNOT_START;
+    }
   }
 
   private int printConfig(LoadedConfig loaded) {
@@ -116,14 +143,26 @@ public final class Main {
       millrace.start();
       ready.accept(millrace.uri());
       return DONE;
-    } catch (BadCertificateException e) {
-      err.println("Millrace cannot start with these settings:");
-      err.println("  " + e.getMessage());
-      return BAD_USAGE;
     } catch (Exception e) {
+      Optional<String> problem = settingProblem(e);
+      if (problem.isPresent()) {
+        err.println(BAD_SETTINGS);
+        err.println("  " + problem.get());
+        return BAD_USAGE;
+      }
       err.println("Millrace cannot start: " + explain(e, config.server()));
       return CANNOT_START;
     }
+  }
+
+  /** What is wrong with what a setting names; the container wraps what the components throw. */
+  private static Optional<String> settingProblem(Exception failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof BadCertificateException || cause instanceof BadSecretException) {
+        return Optional.ofNullable(cause.getMessage());
+      }
+    }
+    return Optional.empty();
   }
 
   private static void stop(StandaloneServer millrace) {

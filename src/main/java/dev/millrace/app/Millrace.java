@@ -1,7 +1,6 @@
 package dev.millrace.app;
 
 import dev.millrace.config.MillraceConfig;
-import dev.millrace.link.LinkConfig;
 import dev.millrace.link.LinkTokens;
 import dev.millrace.metrics.DropwizardMetrics;
 import dev.millrace.metrics.Metrics;
@@ -85,17 +84,16 @@ final class Millrace implements AutoCloseable {
   /** What counts: {@link #metrics}, or nothing. */
   private final Metrics instruments;
 
-  /** Absent without a password. */
-  private final Optional<LinkTokens> links;
-
   private final Sessions sessions = new Sessions(System::nanoTime);
+
+  /** What seals links and opens them, once started; absent without a password. */
+  private Optional<LinkTokens> linkTokens = Optional.empty();
 
   /** Nothing runs before {@link #start}. */
   Millrace(MillraceConfig config, Container container) {
     this.config = config;
     this.container = container;
     this.instruments = config.operation().metrics() ? metrics : Metrics.NONE;
-    this.links = newLinkTokens(config);
     this.memory = new MemoryBudget(config.relay().bufferMemoryBytes());
     this.timer = newTimer();
     this.resolvers = newResolvers();
@@ -108,15 +106,6 @@ final class Millrace implements AutoCloseable {
                 container.scheduler(),
                 container.buffers(),
                 memory));
-  }
-
-  private static Optional<LinkTokens> newLinkTokens(MillraceConfig config) {
-    LinkConfig link = config.link();
-    return config
-        .proxy()
-        .apiPassword()
-        .filter(password -> !password.isEmpty() && !link.secrets().isEmpty())
-        .map(p -> new LinkTokens(p, link.secrets(), link.format(), link.acceptsCompatible()));
   }
 
   private static ScheduledThreadPoolExecutor newTimer() {
@@ -150,22 +139,27 @@ final class Millrace implements AutoCloseable {
   /**
    * Starts, and puts filters and servlets into the context, which is just starting; the container's
    * executor and scheduler run already.
+   *
+   * @throws BadSecretException if the state directory, or the secret in it, cannot be used
    */
   void start(ServletContext context) throws Exception {
+    linkTokens = newLinkTokens();
     client.start();
     OriginGate gate = newGate();
     JettyUpstream upstream = JettyUpstream.over(client, config.upstream());
     AccessPolicy access =
-        AccessPolicy.of(config.proxy(), links, Clock.systemUTC(), System::nanoTime);
+        AccessPolicy.of(config.proxy(), linkTokens, Clock.systemUTC(), System::nanoTime);
     showGauges(gate);
     ExchangeLog log =
         new ExchangeLog(instruments, config.operation().accessLog(), System::nanoTime);
+    FrontEnds frontEnds = FrontEnds.of(config.frontEnd(), System::nanoTime);
     var exchanges =
         context.addFilter(
-            "exchanges", new ExchangeFilter(log, sessions, Clock.systemUTC(), System::nanoTime));
+            "exchanges",
+            new ExchangeFilter(frontEnds, log, sessions, Clock.systemUTC(), System::nanoTime));
     exchanges.setAsyncSupported(true);
     exchanges.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
-    var crossOrigin = context.addFilter("cross-origin", new CrossOrigin());
+    var crossOrigin = context.addFilter("cross-origin", new CrossOrigin(frontEnds));
     crossOrigin.setAsyncSupported(true);
     crossOrigin.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
     add(context, "abort", new AbortServlet(), AbortServlet.PATH);
@@ -175,7 +169,7 @@ final class Millrace implements AutoCloseable {
         new MediaProxyServlet(
             client,
             access,
-            new FrontEnds(config.frontEnd()),
+            frontEnds,
             newRoutes(newServices(gate, log, upstream), access, upstream)),
         "/");
     if (config.operation().metrics()) {
@@ -184,6 +178,18 @@ final class Millrace implements AutoCloseable {
     var unused =
         timer.scheduleWithFixedDelay(
             sessions::sample, SAMPLE_SECONDS, SAMPLE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private Optional<LinkTokens> newLinkTokens() throws BadSecretException {
+    Optional<String> password = config.proxy().apiPassword().filter(text -> !text.isEmpty());
+    if (password.isEmpty()) {
+      return Optional.empty();
+    }
+    LinkSecrets secrets = LinkSecrets.of(config.link());
+    secrets
+        .problem()
+        .ifPresent(problem -> LOG.warn("Links that are made now end with this run: {}", problem));
+    return Optional.of(secrets.tokens(password.get(), config.link()));
   }
 
   private static void add(ServletContext context, String name, Servlet servlet, String path) {
@@ -242,7 +248,7 @@ final class Millrace implements AutoCloseable {
       AccessPolicy access,
       JettyUpstream upstream,
       AnswerServices answers) {
-    LinkMaker maker = new LinkMaker(access, links, Clock.systemUTC());
+    LinkMaker maker = new LinkMaker(access, linkTokens, Clock.systemUTC());
     routes.put(Endpoint.GENERATE_URL, LinkRoute.one("url", maker, answers));
     routes.put(Endpoint.GENERATE_ENCODED_URL, LinkRoute.one("encoded_url", maker, answers));
     routes.put(Endpoint.GENERATE_URLS, LinkRoute.many(maker, answers));

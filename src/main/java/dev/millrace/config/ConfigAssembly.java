@@ -20,14 +20,20 @@ import java.util.Optional;
 /** Puts the values of the settings into the records of the components. */
 final class ConfigAssembly {
   private static final String ANY_ADDRESS = "0.0.0.0";
+  private static final int SHORT_PASSWORD = 12;
 
   private final SettingValues values;
   private final Deployment deployment;
+  private final Optional<Path> stateDirectory;
   private final List<String> warnings = new ArrayList<>();
 
-  ConfigAssembly(SettingValues values, Deployment deployment) {
+  /**
+   * @param stateDirectory what {@code STATE_DIR} is when nothing sets it; absent: nowhere
+   */
+  ConfigAssembly(SettingValues values, Deployment deployment, Optional<Path> stateDirectory) {
     this.values = values;
     this.deployment = deployment;
+    this.stateDirectory = stateDirectory;
   }
 
   /**
@@ -51,7 +57,9 @@ final class ConfigAssembly {
     if (!values.problems().isEmpty()) {
       throw new ConfigException(values.problems());
     }
+    warnAboutPassword(proxy);
     warnAboutRoutes(config.upstream().routes());
+    warnAboutOpenNetwork(config);
     warnAboutNamesWithoutEffect();
     List<SettingValue> settings = Settings.ALL.stream().map(values::shown).toList();
     return new LoadedConfig(config, logLevel, settings, warnings);
@@ -66,6 +74,16 @@ final class ConfigAssembly {
         },
         values.get(Settings.USER_AGENT),
         values.get(Settings.ALLOW_HOST_HEADER));
+  }
+
+  private void warnAboutPassword(ProxyConfig proxy) {
+    if (proxy.apiPassword().filter(password -> password.length() < SHORT_PASSWORD).isPresent()) {
+      warnings.add(
+          "API_PASSWORD has fewer than "
+              + SHORT_PASSWORD
+              + " characters: one link of the older format is enough to guess it, without asking"
+              + " this server");
+    }
   }
 
   private ServerConfig server(ProxyConfig proxy) {
@@ -219,6 +237,15 @@ final class ConfigAssembly {
     }
   }
 
+  /** Pages of any origin may use an open server, and it reaches what they cannot. */
+  private void warnAboutOpenNetwork(MillraceConfig config) {
+    if (config.proxy().apiPassword().isEmpty() && !config.upstream().allowTargets().isEmpty()) {
+      warnings.add(
+          "ALLOW_TARGETS opens internal targets and no API_PASSWORD is set: any web page that is"
+              + " open in a browser which reaches this server can read them");
+    }
+  }
+
   private void warnAboutRoutes(RouteConfig routes) {
     for (String place : values.foreign(Settings.ALL_PROXY)) {
       warnings.add(
@@ -259,7 +286,7 @@ final class ConfigAssembly {
     Optional<Path> chosen = values.get(Settings.STATE_DIR);
     return new LinkConfig(
         values.get(Settings.LINK_SECRET),
-        chosen,
+        chosen.or(() -> stateDirectory),
         chosen.isPresent(),
         values.get(Settings.LINK_FORMAT),
         values.get(Settings.ACCEPT_COMPATIBLE_LINKS));

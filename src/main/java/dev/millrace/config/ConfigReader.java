@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the settings: defaults &lt; TOML file ({@code CONFIG_PATH}) &lt; {@code .env} in the
@@ -143,7 +145,25 @@ public final class ConfigReader {
           SettingSource.of(
               "TRANSPORT_CONFIG", TransportConfig.read(transport.get()), name -> false));
     }
-    return new ConfigAssembly(values, deployment).assemble();
+    return new ConfigAssembly(values, deployment, stateDirectory()).assemble();
+  }
+
+  /** Where programs of this user keep what outlives them: XDG Base Directory Specification. */
+  private Optional<Path> stateDirectory() {
+    return absolute(surroundings.environment().get("XDG_STATE_HOME"))
+        .or(
+            () ->
+                absolute(surroundings.properties().get("user.home"))
+                    .map(home -> home.resolve(".local/state")))
+        .map(directory -> directory.resolve("millrace"));
+  }
+
+  private static Optional<Path> absolute(@Nullable String path) {
+    try {
+      return Optional.ofNullable(path).map(Path::of).filter(Path::isAbsolute);
+    } catch (InvalidPathException e) {
+      return Optional.empty();
+    }
   }
 
   private Map<String, String> ownProperties() {

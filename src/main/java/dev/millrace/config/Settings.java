@@ -387,7 +387,8 @@ final class Settings {
           "server.state_dir",
           optional(Syntax.file()),
           LINK.stateDirectory(),
-          "Directory for what has to survive a restart.");
+          "Directory for what has to survive a restart; made if it is missing. Unset:"
+              + " `$XDG_STATE_HOME/millrace`, or `.local/state/millrace` in the home directory.");
 
   static final Setting<LinkFormat> LINK_FORMAT =
       Setting.of(
@@ -411,16 +412,22 @@ final class Settings {
       Setting.of(
           "FORWARDED_ALLOW_IPS",
           "server.forwarded_allow_ips",
-          Syntax.list("addresses and CIDR blocks, or an asterisk", UnaryOperator.identity()),
+          Syntax.list(
+              "addresses and CIDR blocks, or an asterisk",
+              Syntax.explained(FrontEndConfig::checkedTrusted)),
           FRONT_END.trusted(),
           "Front ends whose forwarding fields are believed: client address, scheme, host, prefix."
-              + " `*`: everybody's.");
+              + " `*`: everybody's. See [security.md](security.md).");
 
   static final Setting<Optional<String>> PUBLIC_URL =
       Setting.of(
           "PUBLIC_URL",
           "server.public_url",
-          optional(Syntax.line(1024)),
+          optional(
+              new Syntax<>(
+                  "an http or https address without query",
+                  Syntax.explained(FrontEndConfig::checkedPublicUrl),
+                  UnaryOperator.identity())),
           FRONT_END.publicUrl(),
           "The address of this server for clients, such as `https://proxy.example/path`, whatever"
               + " requests say.");
@@ -429,9 +436,12 @@ final class Settings {
       Setting.of(
           "ROOT_PATH",
           "server.root_path",
-          Syntax.line(1024),
+          new Syntax<>(
+              "a path of letters, digits and -._~",
+              Syntax.explained(FrontEndConfig::checkedRootPath),
+              UnaryOperator.identity()),
           FRONT_END.rootPath(),
-          "Path in front of all routes, such as `/millrace`.");
+          "Path in front of all routes, such as `/millrace`; requests may come with it or without.");
 
   static final Setting<Optional<String>> PUBLIC_IP =
       Setting.of(

@@ -171,6 +171,17 @@ record Syntax<T>(
         entries -> String.join(",", entries));
   }
 
+  /** A check whose words are no secret, and are told instead of the whole text. */
+  static <T> UnaryOperator<T> explained(UnaryOperator<T> check) {
+    return value -> {
+      try {
+        return check.apply(value);
+      } catch (IllegalArgumentException e) {
+        throw new SyntaxException(String.valueOf(e.getMessage()));
+      }
+    };
+  }
+
   static <E extends Enum<E>> Syntax<E> oneOf(Class<E> type, Function<String, E> reader) {
     return new Syntax<>(
         Arrays.stream(type.getEnumConstants()).map(Enum::name).collect(Collectors.joining(", ")),

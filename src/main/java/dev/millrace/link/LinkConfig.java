@@ -10,7 +10,8 @@ import java.util.Optional;
  * @param secrets of the server, newest first: the first seals, all open; empty: one is kept in the
  *     state directory
  * @param stateDirectory where it is kept; absent: a secret of this run only
- * @param isStateDirectoryChosen whether an operator named it, and its failure is an error
+ * @param isStateDirectoryChosen whether an operator named it; then its failure is an error, and
+ *     otherwise the secret is one of this run
  * @param format of links that this server makes
  * @param acceptsCompatible whether links of the older format are believed
  */

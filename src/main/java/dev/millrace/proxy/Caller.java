@@ -5,8 +5,10 @@ import java.util.regex.Pattern;
 /**
  * Where a request comes from.
  *
- * @param address of the connection's other end, an IP literal, IPv6 perhaps in brackets
- * @param isForwarded whether a front end says that it passes the request on for somebody else
+ * @param address of the client as far as it is believed, an IP literal in the spelling of {@link
+ *     dev.millrace.upstream.IpAddress}; of the connection's other end if nothing else is
+ * @param isForwarded whether the request says, truly or not, that it was passed on for somebody
+ *     else
  */
 public record Caller(String address, boolean isForwarded) {
   /**

@@ -20,4 +20,33 @@ public record FrontEndConfig(List<String> trusted, Optional<String> publicUrl, S
   public static FrontEndConfig defaults() {
     return new FrontEndConfig(List.of("127.0.0.1", "::1"), Optional.empty(), "");
   }
+
+  /**
+   * The same entries.
+   *
+   * @throws IllegalArgumentException naming the one that is neither address nor block nor asterisk
+   */
+  public static List<String> checkedTrusted(List<String> trusted) {
+    var unused = TrustedPeers.of(trusted);
+    return trusted;
+  }
+
+  /**
+   * The address without a slash at its end.
+   *
+   * @throws IllegalArgumentException saying what is wrong with it
+   */
+  public static String checkedPublicUrl(String publicUrl) {
+    return PublicAddress.parse(publicUrl).url("");
+  }
+
+  /**
+   * The path without a slash at its end.
+   *
+   * @throws IllegalArgumentException if it is none that could stand in front of routes
+   */
+  public static String checkedRootPath(String rootPath) {
+    return PathPrefix.parse(rootPath)
+        .orElseThrow(() -> new IllegalArgumentException("expected: " + PathPrefix.EXPECTED));
+  }
 }

@@ -20,16 +20,15 @@ public final class MediaTypes {
 
   /** Pages, and XML that can become one (by style sheet or name space). */
   private static final Set<String> ACTIVE =
+      Set.of("application/xml", "text/cache-manifest", "text/html", "text/xml", "text/xsl");
+
+  /** Browsers show any other XML too (MIME Sniffing §4.6), and with it what it holds of XHTML. */
+  private static final Set<String> MEDIA_XML =
       Set.of(
-          "application/mathml+xml",
-          "application/rdf+xml",
-          "application/xhtml+xml",
-          "application/xml",
-          "application/xslt+xml",
-          "image/svg+xml",
-          "text/html",
-          "text/xml",
-          "text/xsl");
+          MediaType.DASH.text(),
+          MediaType.TTML.text(),
+          "application/smil+xml",
+          "application/xspf+xml");
 
   private static final List<String> SCRIPT =
       List.of("javascript", "ecmascript", "jscript", "livescript");
@@ -117,7 +116,11 @@ public final class MediaTypes {
         slash > 0
             && FieldSyntax.isToken(essence.substring(0, slash))
             && FieldSyntax.isToken(essence.substring(slash + 1));
-    return !isType || ACTIVE.contains(essence) || SCRIPT.stream().anyMatch(essence::contains);
+    return !isType
+        || ACTIVE.contains(essence)
+        || (essence.endsWith("+xml") && !MEDIA_XML.contains(essence))
+        || essence.startsWith("multipart/") // its parts have types of their own
+        || SCRIPT.stream().anyMatch(essence::contains);
   }
 
   /** Type and subtype in lower case, without parameters. */

@@ -8,7 +8,7 @@ import java.util.Optional;
  * @param token without its mark, decoded; perhaps empty
  * @param route what follows, as it was sent; begins with a slash
  */
-record TokenPath(String token, String route) {
+public record TokenPath(String token, String route) {
   private static final String MARK = "/_token_";
 
   /**
@@ -16,7 +16,7 @@ record TokenPath(String token, String route) {
    *
    * @param rawPath as it was sent
    */
-  static Optional<TokenPath> of(String rawPath) {
+  public static Optional<TokenPath> of(String rawPath) {
     if (!rawPath.startsWith(MARK)) {
       return Optional.empty();
     }

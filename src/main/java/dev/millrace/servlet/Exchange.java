@@ -1,5 +1,6 @@
 package dev.millrace.servlet;
 
+import dev.millrace.proxy.Arrival;
 import dev.millrace.proxy.Endpoint;
 import dev.millrace.stream.ExchangeException;
 import dev.millrace.upstream.Target;
@@ -40,7 +41,7 @@ final class Exchange {
   }
 
   private final String id;
-  private final String client;
+  private final Arrival arrival;
   private final String method;
   private final Instant start;
   private final long startNanos;
@@ -53,18 +54,18 @@ final class Exchange {
   private volatile long firstByteNanos = -1;
   private volatile String outcome = COMPLETE;
 
-  Exchange(String client, String method, Instant start, long startNanos) {
+  Exchange(Arrival arrival, String method, Instant start, long startNanos) {
     this.id = String.format("%016x", ThreadLocalRandom.current().nextLong());
-    this.client = client;
+    this.arrival = arrival;
     this.method = method;
     this.start = start;
     this.startNanos = startNanos;
   }
 
   /** A request that has just come; {@link #of} finds it from now on. */
-  static Exchange begin(HttpServletRequest clientRequest, Instant start, long startNanos) {
-    String client = String.valueOf(clientRequest.getRemoteAddr());
-    Exchange exchange = new Exchange(client, clientRequest.getMethod(), start, startNanos);
+  static Exchange begin(
+      HttpServletRequest clientRequest, Arrival arrival, Instant start, long startNanos) {
+    Exchange exchange = new Exchange(arrival, clientRequest.getMethod(), start, startNanos);
     clientRequest.setAttribute(ATTRIBUTE, exchange);
     return exchange;
   }
@@ -82,9 +83,14 @@ final class Exchange {
     return id;
   }
 
-  /** Address of the other end of the connection. */
+  /** Where the request came from, and by which address. */
+  Arrival arrival() {
+    return arrival;
+  }
+
+  /** Address of the client, as far as front ends are believed. */
   String client() {
-    return client;
+    return arrival.caller().address();
   }
 
   String method() {

@@ -16,7 +16,6 @@ import dev.millrace.stream.ExchangeException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -69,27 +68,36 @@ public final class MediaProxyServlet extends ProxyServlet {
       Arrival arrival = arrivalOf(clientRequest);
       Visit visit = access.receive(claim(clientRequest, arrival.caller()));
       Optional<Endpoint.Match> match = Endpoint.match(visit.route());
-      if (match.isEmpty()) {
-        ErrorMapper.plain(404, "Not Found").send(clientRequest, proxyResponse);
-        return;
-      }
-      Endpoint endpoint = match.get().endpoint();
-      exchange.routed(endpoint);
-      Set<String> methods = endpoint.methods();
-      if (routes.get(endpoint) == Route.SWITCHED_OFF) {
-        Page.forbidden().send(clientRequest, proxyResponse);
-      } else if (!methods.contains(clientRequest.getMethod())) {
-        allow(methods, proxyResponse);
-        ErrorMapper.plain(405, "Method Not Allowed").send(clientRequest, proxyResponse);
-      } else if (clientRequest.getMethod().equals("OPTIONS")) {
-        allow(methods, proxyResponse);
-        proxyResponse.setStatus(HttpServletResponse.SC_NO_CONTENT);
+      if (match.isPresent()) {
+        exchange.routed(match.get().endpoint());
+        dispatch(match.get(), visit, arrival, clientRequest, proxyResponse);
       } else {
-        serve(match.get(), visit, arrival, clientRequest, proxyResponse);
+        ErrorMapper.plain(404, "Not Found").send(clientRequest, proxyResponse);
       }
     } catch (ExchangeException | RuntimeException e) {
       exchange.endedAs(ErrorMapper.reason(e));
       ErrorMapper.answer(e, exchange.id()).send(clientRequest, proxyResponse);
+    }
+  }
+
+  private void dispatch(
+      Endpoint.Match match,
+      Visit visit,
+      Arrival arrival,
+      HttpServletRequest clientRequest,
+      HttpServletResponse proxyResponse)
+      throws IOException {
+    Set<String> methods = match.endpoint().methods();
+    if (routes.get(match.endpoint()) == Route.SWITCHED_OFF) {
+      Page.forbidden().send(clientRequest, proxyResponse);
+    } else if (!methods.contains(clientRequest.getMethod())) {
+      allow(methods, proxyResponse);
+      ErrorMapper.plain(405, "Method Not Allowed").send(clientRequest, proxyResponse);
+    } else if (clientRequest.getMethod().equals("OPTIONS")) {
+      allow(methods, proxyResponse);
+      proxyResponse.setStatus(HttpServletResponse.SC_NO_CONTENT);
+    } else {
+      serve(match, visit, arrival, clientRequest, proxyResponse);
     }
   }
 
@@ -138,20 +146,14 @@ public final class MediaProxyServlet extends ProxyServlet {
         String.valueOf(clientRequest.getServerName()));
   }
 
-  private Arrival arrivalOf(HttpServletRequest clientRequest) {
-    String host = clientRequest.getHeader("Host");
-    return frontEnds.arrival(
-        new FrontEnds.Connection(
-            String.valueOf(clientRequest.getRemoteAddr()),
-            clientRequest.getScheme(),
-            host == null ? String.valueOf(clientRequest.getServerName()) : host,
-            clientRequest.getContextPath()),
-        name -> Collections.list(clientRequest.getHeaders(name)));
+  private static Arrival arrivalOf(HttpServletRequest clientRequest) {
+    return Exchange.of(clientRequest).arrival();
   }
 
   /** As it was sent: escapes and semicolons belong to file names. */
   private String pathOf(HttpServletRequest clientRequest) {
     return frontEnds.routePath(
+        arrivalOf(clientRequest),
         clientRequest.getRequestURI().substring(clientRequest.getContextPath().length()));
   }
 }

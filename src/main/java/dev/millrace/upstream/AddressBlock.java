@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /** A block of IPv4 (RFC 4632 §3.1) or IPv6 (RFC 4291 §2.3) addresses with a common prefix. */
-final class AddressBlock {
+public final class AddressBlock {
   private static final List<AddressBlock> IPV4_IN_LAST_OCTETS =
       all(
           "::/96", // IPv4-compatible, RFC 4291 §2.5.5.1
@@ -24,24 +24,31 @@ final class AddressBlock {
   }
 
   /**
+   * Reads a block.
+   *
    * @param text an address, or an address, a slash and the length of the prefix; bits beyond it are
    *     ignored
    * @throws BadTargetException if it is neither
    */
-  static AddressBlock parse(String text) throws BadTargetException {
+  public static AddressBlock parse(String text) throws BadTargetException {
     int slash = text.indexOf('/');
     byte[] address = octets(slash < 0 ? text : text.substring(0, slash));
     int bits = slash < 0 ? address.length * 8 : prefixLength(text.substring(slash + 1));
     if (bits > address.length * 8) {
       throw new BadTargetException("prefix: too long for the address");
     }
-    boolean isMapped = bits >= 96 && IPV4_IN_LAST_OCTETS.get(1).contains(address);
-    return isMapped
+    return bits >= 96 && isMapped(address)
         ? new AddressBlock(Arrays.copyOfRange(address, 12, 16), bits - 96)
         : new AddressBlock(address, bits);
   }
 
-  private static byte[] octets(String address) throws BadTargetException {
+  /** Whether it is an IPv4 address as an IPv6 socket sees it (RFC 4291 §2.5.5.2). */
+  static boolean isMapped(byte[] address) {
+    return IPV4_IN_LAST_OCTETS.get(1).contains(address);
+  }
+
+  /** 4 or 16 of them, no name service asked. */
+  static byte[] octets(String address) throws BadTargetException {
     if (address.indexOf(':') >= 0) {
       return HostName.ipv6(address);
     }
@@ -76,6 +83,11 @@ final class AddressBlock {
     } catch (BadTargetException e) {
       throw new IllegalArgumentException(block, e);
     }
+  }
+
+  /** Whether the address is one of the block's; one of the other family never is. */
+  public boolean contains(IpAddress address) {
+    return contains(address.octets());
   }
 
   /**

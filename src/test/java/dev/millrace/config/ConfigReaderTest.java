@@ -3,6 +3,7 @@ package dev.millrace.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.millrace.link.LinkConfig;
 import dev.millrace.servlet.OperationConfig;
 import dev.millrace.upstream.ResumeConfig;
 import java.io.IOException;
@@ -195,7 +196,40 @@ final class ConfigReaderTest {
         .asString()
         .contains("API_PASSWORD");
     assertThat(environment(Map.of("HOST", "::1")).warnings()).isEmpty();
-    assertThat(environment(Map.of("HOST", "0.0.0.0", "API_PASSWORD", "s")).warnings()).isEmpty();
+    assertThat(environment(Map.of("HOST", "0.0.0.0", "API_PASSWORD", "longer than 12")).warnings())
+        .isEmpty();
+  }
+
+  @Test
+  void warnsAboutShortPasswords() throws Exception {
+    assertThat(environment(Map.of("API_PASSWORD", "elevenchars")).warnings())
+        .singleElement()
+        .asString()
+        .contains("fewer than 12 characters")
+        .doesNotContain("elevenchars");
+    assertThat(environment(Map.of("API_PASSWORD", "twelve chars")).warnings()).isEmpty();
+  }
+
+  @Test
+  void keepsStateWhereTheUserKeepsIt_unlessToldOtherwise() throws Exception {
+    Map<String, String> home = Map.of("user.home", "/home/u");
+    Map<String, String> stateHome = Map.of("XDG_STATE_HOME", "/state");
+
+    assertThat(link(Map.of(), home).stateDirectory())
+        .contains(Path.of("/home/u/.local/state/millrace"));
+    assertThat(link(stateHome, home).stateDirectory()).contains(Path.of("/state/millrace"));
+    assertThat(link(stateHome, home).isStateDirectoryChosen()).isFalse();
+    assertThat(
+            link(Map.of("XDG_STATE_HOME", "relative"), Map.of("user.home", "?")).stateDirectory())
+        .isEmpty();
+    assertThat(link(Map.of("STATE_DIR", "/chosen"), home).stateDirectory())
+        .contains(Path.of("/chosen"));
+    assertThat(link(Map.of("STATE_DIR", "/chosen"), home).isStateDirectoryChosen()).isTrue();
+  }
+
+  private LinkConfig link(Map<String, String> environment, Map<String, String> properties)
+      throws ConfigException {
+    return new ConfigReader(environment, properties, Map.of(), directory).read().config().link();
   }
 
   @Test

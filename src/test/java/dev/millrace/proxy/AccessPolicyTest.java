@@ -8,6 +8,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.millrace.stream.ExchangeException;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -106,6 +110,26 @@ class AccessPolicyTest {
     }
     assertThatThrownBy(() -> ask(policy, Endpoint.STREAM, "pw", null, ELSEWHERE))
         .isInstanceOf(TooManyAttemptsException.class);
+  }
+
+  @Test
+  void looksAtNoMore_howeverManyGuessAtTheSameTime() throws InterruptedException {
+    AccessPolicy policy = policy("pw", false);
+    AtomicInteger looked = new AtomicInteger();
+    ExecutorService guessers = Executors.newFixedThreadPool(16);
+    for (int i = 0; i < 2_000; i++) {
+      String guess = "no" + i;
+      guessers.execute(
+          () -> {
+            if (catchThrowable(() -> policy.checkPassword(guess, ELSEWHERE))
+                instanceof ForbiddenException) {
+              looked.incrementAndGet();
+            }
+          });
+    }
+    guessers.shutdown();
+    assertThat(guessers.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(looked).hasValue(PasswordAttempts.FREE_GUESSES + 1);
   }
 
   @Test

@@ -87,6 +87,27 @@ class EndpointTest {
   }
 
   @Test
+  void isOpenWhereClientsDependOnIt_andNowhereElse() {
+    assertThat(Endpoint.values())
+        .filteredOn(route -> !route.needsPassword() && !route.isForOperators())
+        .containsExactly(
+            Endpoint.HOME,
+            Endpoint.ICON,
+            Endpoint.HEALTH,
+            Endpoint.LIVE,
+            Endpoint.READY,
+            Endpoint.DOCS,
+            Endpoint.SPEED_TEST_PAGE,
+            Endpoint.GENERATE_URL,
+            Endpoint.GENERATE_URLS,
+            Endpoint.GENERATE_ENCODED_URL,
+            Endpoint.BASE64_ENCODE,
+            Endpoint.BASE64_DECODE,
+            Endpoint.BASE64_CHECK,
+            Endpoint.XTREAM);
+  }
+
+  @Test
   void showsNumbersAndSessionsToOperatorsOnly() {
     assertThat(Endpoint.values())
         .filteredOn(Endpoint::isForOperators)

@@ -99,6 +99,15 @@ class ErrorMapperTest {
   }
 
   @Test
+  void quotesNothing_thatALinkHid() {
+    ErrorAnswer answer =
+        ErrorMapper.answer(ValidationException.notBoolean("x", "hush").withoutInput(), ID);
+
+    assertThat(answer.status()).isEqualTo(422);
+    assertThat(answer.json()).contains("\"bool_parsing\"").contains("\"input\":null");
+  }
+
+  @Test
   void saysNothing_whenTheFailureIsUnknown() {
     ErrorAnswer answer =
         ErrorMapper.answer(new IllegalStateException("http://secret.example/?key=k"), ID);

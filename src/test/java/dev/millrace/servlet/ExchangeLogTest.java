@@ -3,7 +3,10 @@ package dev.millrace.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.metrics.DropwizardMetrics;
+import dev.millrace.proxy.Arrival;
+import dev.millrace.proxy.Caller;
 import dev.millrace.proxy.Endpoint;
+import dev.millrace.proxy.PublicAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -19,8 +22,13 @@ class ExchangeLogTest {
 
   private final ExchangeLog log = new ExchangeLog(metrics, false, () -> 0);
 
+  /** Without a front end. */
+  static Arrival arrival(String client) {
+    return new Arrival(new Caller(client, false), new PublicAddress("http://millrace.test", ""));
+  }
+
   private static Exchange exchange(String client, String method) {
-    return new Exchange(client, method, Instant.EPOCH, 0);
+    return new Exchange(arrival(client), method, Instant.EPOCH, 0);
   }
 
   @Test

@@ -8,6 +8,8 @@ import dev.millrace.metrics.Metrics;
 import dev.millrace.proxy.Arrival;
 import dev.millrace.proxy.Caller;
 import dev.millrace.proxy.Endpoint;
+import dev.millrace.proxy.FrontEndConfig;
+import dev.millrace.proxy.FrontEnds;
 import dev.millrace.proxy.Grant;
 import dev.millrace.proxy.PublicAddress;
 import dev.millrace.proxy.QueryParameters;
@@ -95,7 +97,11 @@ class RequestTextIT {
     ServletContextHandler context = new ServletContextHandler();
     ExchangeFilter filter =
         new ExchangeFilter(
-            services.log(), new Sessions(System::nanoTime), Clock.systemUTC(), System::nanoTime);
+            FrontEnds.of(FrontEndConfig.defaults(), System::nanoTime),
+            services.log(),
+            new Sessions(System::nanoTime),
+            Clock.systemUTC(),
+            System::nanoTime);
     FilterHolder exchanges = new FilterHolder(filter);
     exchanges.setAsyncSupported(true);
     context.addFilter(exchanges, "/*", EnumSet.of(DispatcherType.REQUEST));

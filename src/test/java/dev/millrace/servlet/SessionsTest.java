@@ -46,7 +46,8 @@ class SessionsTest {
   private final Body body = new Body();
 
   private Exchange open() throws ExchangeException {
-    Exchange exchange = new Exchange("192.0.2.1", "GET", Instant.EPOCH, now);
+    Exchange exchange =
+        new Exchange(ExchangeLogTest.arrival("192.0.2.1"), "GET", Instant.EPOCH, now);
     sessions.open(exchange);
     exchange.run(Target.parse("https://cdn.example/secret?signature=x"), body);
     return exchange;

@@ -19,7 +19,7 @@ public final class CompatibleToken {
   private CompatibleToken() {}
 
   /**
-   * The token of a payload.
+   * A token that says this.
    *
    * @param json the whole payload, {@code api_password} included
    */

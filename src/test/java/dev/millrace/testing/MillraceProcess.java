@@ -44,6 +44,7 @@ public final class MillraceProcess implements AutoCloseable {
     builder.environment().clear();
     builder.environment().put("PATH", System.getenv("PATH"));
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("XDG_STATE_HOME", directory.toString());
     builder.redirectErrorStream(true).redirectOutput(log.toFile());
     builder.redirectInput(new File("/dev/null"));
     Process process = builder.start();
