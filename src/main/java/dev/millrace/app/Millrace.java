@@ -8,11 +8,16 @@ import dev.millrace.proxy.AccessPolicy;
 import dev.millrace.proxy.Endpoint;
 import dev.millrace.proxy.FrontEnds;
 import dev.millrace.servlet.AbortServlet;
+import dev.millrace.servlet.AnswerServices;
+import dev.millrace.servlet.Base64Route;
 import dev.millrace.servlet.CrossOrigin;
 import dev.millrace.servlet.ExchangeFilter;
 import dev.millrace.servlet.ExchangeLog;
 import dev.millrace.servlet.Health;
 import dev.millrace.servlet.HomePage;
+import dev.millrace.servlet.IpRoute;
+import dev.millrace.servlet.LinkMaker;
+import dev.millrace.servlet.LinkRoute;
 import dev.millrace.servlet.MediaProxyServlet;
 import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.Page;
@@ -30,6 +35,7 @@ import dev.millrace.upstream.JettyPoolMetrics;
 import dev.millrace.upstream.JettyResources;
 import dev.millrace.upstream.JettyUpstream;
 import dev.millrace.upstream.OriginGate;
+import dev.millrace.upstream.PublicIp;
 import dev.millrace.upstream.UpstreamConfig;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Servlet;
@@ -140,6 +146,9 @@ final class Millrace implements AutoCloseable {
     linkTokens = newLinkTokens();
     client.start();
     OriginGate gate = newGate();
+    JettyUpstream upstream = JettyUpstream.over(client, config.upstream());
+    AccessPolicy access =
+        AccessPolicy.of(config.proxy(), linkTokens, Clock.systemUTC(), System::nanoTime);
     showGauges(gate);
     ExchangeLog log =
         new ExchangeLog(instruments, config.operation().accessLog(), System::nanoTime);
@@ -159,9 +168,9 @@ final class Millrace implements AutoCloseable {
         "proxy",
         new MediaProxyServlet(
             client,
-            AccessPolicy.of(config.proxy(), linkTokens, Clock.systemUTC(), System::nanoTime),
+            access,
             frontEnds,
-            newRoutes(newServices(gate, log))),
+            newRoutes(newServices(gate, log, upstream), access, upstream)),
         "/");
     if (config.operation().metrics()) {
       container.executor().execute(metrics::publishToJmx); // loads much: not while starting
@@ -207,7 +216,8 @@ final class Millrace implements AutoCloseable {
     ProcessMetrics.show(instruments, container.buffers());
   }
 
-  private Map<Endpoint, Route> newRoutes(StreamServices services) {
+  private Map<Endpoint, Route> newRoutes(
+      StreamServices services, AccessPolicy access, JettyUpstream upstream) {
     OperationConfig operation = config.operation();
     Health health = new Health(Clock.systemUTC(), sessions, memory);
     Map<Endpoint, Route> routes = new EnumMap<>(Endpoint.class);
@@ -229,13 +239,31 @@ final class Millrace implements AutoCloseable {
       routes.put(Endpoint.METRICS, Route.of(() -> Page.metrics(metrics.prometheusText())));
     }
     routes.put(Endpoint.STREAM, new StreamRoute(services));
+    addLinkRoutes(routes, access, upstream, AnswerServices.of(services.log(), timer));
     return routes;
   }
 
-  private StreamServices newServices(OriginGate gate, ExchangeLog log) {
+  private void addLinkRoutes(
+      Map<Endpoint, Route> routes,
+      AccessPolicy access,
+      JettyUpstream upstream,
+      AnswerServices answers) {
+    LinkMaker maker = new LinkMaker(access, linkTokens, Clock.systemUTC());
+    routes.put(Endpoint.GENERATE_URL, LinkRoute.one("url", maker, answers));
+    routes.put(Endpoint.GENERATE_ENCODED_URL, LinkRoute.one("encoded_url", maker, answers));
+    routes.put(Endpoint.GENERATE_URLS, LinkRoute.many(maker, answers));
+    routes.put(Endpoint.BASE64_ENCODE, Base64Route.encode(answers));
+    routes.put(Endpoint.BASE64_DECODE, Base64Route.decode(answers));
+    routes.put(Endpoint.BASE64_CHECK, Base64Route.check());
+    routes.put(
+        Endpoint.IP,
+        new IpRoute(PublicIp.over(upstream, config.publicIp(), timer, System::nanoTime), answers));
+  }
+
+  private StreamServices newServices(OriginGate gate, ExchangeLog log, JettyUpstream upstream) {
     Fetcher fetcher =
         new Fetcher(
-            JettyUpstream.over(client, config.upstream()),
+            upstream,
             gate,
             config.upstream(),
             timer,

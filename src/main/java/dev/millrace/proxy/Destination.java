@@ -1,15 +1,9 @@
 package dev.millrace.proxy;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.millrace.upstream.BadTargetException;
 import dev.millrace.upstream.FetchRequest;
 import dev.millrace.upstream.Target;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CodingErrorAction;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -20,15 +14,10 @@ import java.util.regex.Pattern;
  * padding optional), with the one damage repaired that clients are known to do ({@code
  * https%22//}). Nothing else in it is touched: signed addresses must arrive byte for byte.
  */
-final class Destination {
+public final class Destination {
   private static final String FALLBACK = "fallback";
   private static final int MAX_LENGTH = 16 << 10;
-  private static final int MIN_BASE64_LENGTH = 10;
 
-  /** A blank is what form decoding makes of a plus sign that was not escaped. */
-  private static final Pattern BASE64 = Pattern.compile("[A-Za-z0-9+/_ -]+={0,2}");
-
-  private static final Pattern ABSOLUTE = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://[^/?#].*");
   private static final Pattern DAMAGED =
       Pattern.compile("^(https?)(?:%22|%3A%22|:\")//", Pattern.CASE_INSENSITIVE);
 
@@ -44,6 +33,16 @@ final class Destination {
       throw ValidationException.missing("d");
     }
     return target("d", given);
+  }
+
+  /**
+   * The same where {@code d} need not be there.
+   *
+   * @throws BadParameterException if it is no address that can be fetched
+   */
+  public static Optional<Target> optional(QueryParameters query) throws BadParameterException {
+    String given = query.value("d").orElse("");
+    return given.isEmpty() ? Optional.empty() : Optional.of(target("d", given));
   }
 
   /**
@@ -72,34 +71,13 @@ final class Destination {
           parameter, "too long (expected: at most " + MAX_LENGTH + " characters)");
     }
     try {
-      return Target.parse(repaired(fromBase64(given).orElse(given)));
+      return Target.parse(repaired(Base64Address.decode(given).orElse(given)));
     } catch (BadTargetException e) {
       throw new BadParameterException(parameter, String.valueOf(e.getMessage()), e);
     }
   }
 
-  /** The address inside; absent if the text is not base64, or of something else. */
-  private static Optional<String> fromBase64(String text) {
-    if (text.length() < MIN_BASE64_LENGTH || !BASE64.matcher(text).matches()) {
-      return Optional.empty();
-    }
-    String standard = text.replace('-', '+').replace('_', '/').replace(' ', '+').replace("=", "");
-    try {
-      byte[] bytes = Base64.getDecoder().decode(standard);
-      String decoded =
-          UTF_8
-              .newDecoder()
-              .onMalformedInput(CodingErrorAction.REPORT)
-              .decode(ByteBuffer.wrap(bytes))
-              .toString()
-              .strip();
-      return Optional.of(decoded).filter(url -> ABSOLUTE.matcher(repaired(url)).matches());
-    } catch (IllegalArgumentException | CharacterCodingException e) {
-      return Optional.empty();
-    }
-  }
-
-  private static String repaired(String url) {
+  static String repaired(String url) {
     Matcher damaged = DAMAGED.matcher(url);
     return damaged.find() ? damaged.group(1) + "://" + url.substring(damaged.end()) : url;
   }

@@ -107,8 +107,12 @@ final class ErrorMapper {
       json.writeStartObject();
       json.writeStringProperty("type", failure.type());
       json.writeArrayPropertyStart("loc");
-      for (String step : failure.loc()) {
-        json.writeString(step);
+      for (Object step : failure.loc()) {
+        if (step instanceof Number index) {
+          json.writeNumber(index.longValue());
+        } else {
+          json.writeString(step.toString());
+        }
       }
       json.writeEndArray();
       json.writeStringProperty("msg", failure.msg());

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * The first to see a request and, unless a stream comes of it, the last: gives it its id, and sees
+ * The first to see a request and, unless it is answered later, the last: gives it its id, and sees
  * that it is counted and logged.
  */
 public final class ExchangeFilter extends HttpFilter {
@@ -52,7 +52,7 @@ public final class ExchangeFilter extends HttpFilter {
     }
     try {
       chain.doFilter(clientRequest, proxyResponse);
-      if (!exchange.isStreamed()) {
+      if (!exchange.isStreamed() && !clientRequest.isAsyncStarted()) {
         exchange.answered(proxyResponse.getStatus(), exchange.bytes());
         log.over(exchange);
       }

@@ -5,6 +5,7 @@ import dev.millrace.upstream.Headers;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -38,21 +39,26 @@ public record Page(int status, String contentType, Headers headers, String text)
     return of(HttpServletResponse.SC_FORBIDDEN, PLAIN, "Forbidden");
   }
 
-  /** Answers at once, on the container's thread. */
-  void send(HttpServletRequest clientRequest, HttpServletResponse proxyResponse)
-      throws IOException {
+  /** Sets status and fields; the body is the caller's to write. */
+  ByteBuffer applyTo(HttpServletResponse proxyResponse) {
     byte[] body = text.getBytes(StandardCharsets.UTF_8);
     proxyResponse.setStatus(status);
     ResponsePlan.SAFETY.forEach(line -> proxyResponse.setHeader(line.name(), line.value()));
     proxyResponse.setHeader("Cache-Control", "no-store");
     headers.forEach(line -> proxyResponse.setHeader(line.name(), line.value()));
-    if (body.length == 0) {
-      return;
+    if (body.length > 0) {
+      proxyResponse.setContentType(contentType);
+      proxyResponse.setContentLength(body.length);
     }
-    proxyResponse.setContentType(contentType);
-    proxyResponse.setContentLength(body.length);
-    if (!clientRequest.getMethod().equals("HEAD")) {
-      Exchange.of(clientRequest).answered(status, body.length);
+    return ByteBuffer.wrap(body);
+  }
+
+  /** Answers at once, on the container's thread. */
+  void send(HttpServletRequest clientRequest, HttpServletResponse proxyResponse)
+      throws IOException {
+    ByteBuffer body = applyTo(proxyResponse);
+    if (body.hasRemaining() && !clientRequest.getMethod().equals("HEAD")) {
+      Exchange.of(clientRequest).answered(status, body.remaining());
       proxyResponse.getOutputStream().write(body);
     }
   }

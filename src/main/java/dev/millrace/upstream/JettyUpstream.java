@@ -70,7 +70,16 @@ public final class JettyUpstream implements Upstream {
 
   @Override
   public Exchange send(UpstreamRequest request, Listener listener) {
-    OutboundRoute route = routes.routeTo(request.target());
+    return send(request, routeTo(request.target()), listener);
+  }
+
+  /** The way that requests to a target take. */
+  OutboundRoute routeTo(Target target) {
+    return routes.routeTo(target);
+  }
+
+  /** Sends by another way than the target's own. */
+  Exchange send(UpstreamRequest request, OutboundRoute route, Listener listener) {
     JettyRequest proxyRequest = routed(request.target(), route);
     proxyRequest.method(request.method());
     proxyRequest.idleTimeout(0, TimeUnit.MILLISECONDS); // silence is limited by FetchBody

@@ -134,7 +134,7 @@ record NextAttempt(
   }
 
   /** RFC 7617 §2; a user without a password has an empty one. */
-  private static String basic(String userInfo) {
+  static String basic(String userInfo) {
     String pair = userInfo.indexOf(':') < 0 ? userInfo + ":" : userInfo;
     return "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
   }

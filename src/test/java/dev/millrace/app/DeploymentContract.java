@@ -42,7 +42,12 @@ interface DeploymentContract {
 
   /** Room for 104 exchanges: 100 that are not given back leave none for 100 more. */
   List<String> SETTINGS =
-      List.of("API_PASSWORD=pw", "ALLOW_TARGETS=loopback", "BUFFER_MEMORY=13m", "TIMEOUT=5");
+      List.of(
+          "API_PASSWORD=pw",
+          "LINK_SECRET=a secret for tests only",
+          "ALLOW_TARGETS=loopback",
+          "BUFFER_MEMORY=13m",
+          "TIMEOUT=5");
 
   int CLIENTS = 100;
 
@@ -493,6 +498,93 @@ interface DeploymentContract {
         assertThat(answer.head().status()).isEqualTo(200);
         assertThat(answer.body().end().isAbort()).isTrue();
       }
+    }
+  }
+
+  // bodies of requests
+
+  @Test
+  default void row28_makesLinks_howeverTheBodyComes() throws IOException {
+    String json = "{\"mediaflow_proxy_url\":\"http://p\",\"destination_url\":\"http://u/\"}";
+    for (String framing :
+        List.of("Content-Length: " + json.length(), "Transfer-Encoding: chunked")) {
+      try (RawHttp client = RawHttp.connect(proxy().port())) {
+        client.request("POST", proxy().path("/generate_url"), framing);
+        for (String part : json.split("(?<=,)", -1)) {
+          boolean isChunked = framing.endsWith("chunked");
+          client.send(
+              isChunked ? Integer.toHexString(part.length()) + "\r\n" + part + "\r\n" : part);
+        }
+        client.send(framing.endsWith("chunked") ? "0\r\n\r\n" : "");
+        assertThat(client.answer("POST").text())
+            .isEqualTo("{\"url\":\"http://p?d=http%3A%2F%2Fu%2F\"}");
+      }
+    }
+  }
+
+  @Test
+  default void sealsLinks_thatPlay() throws IOException {
+    try (OriginServer origin = contractOrigin();
+        RawHttp client = RawHttp.connect(proxy().port())) {
+      String json =
+          "{\"mediaflow_proxy_url\":null,\"endpoint\":\"/proxy/stream\",\"api_password\":\"pw\","
+              + "\"destination_url\":\""
+              + origin.url("/v.mp4")
+              + "\"}";
+      client.request("POST", proxy().path("/generate_url"), "Content-Length: " + json.length());
+      client.send(json);
+      String url = ErrorBody.json(client.answer("POST")).path("url").asString();
+
+      assertThat(url).startsWith("http://127.0.0.1:" + proxy().port() + proxy().path("/_token_"));
+      RawAnswer answer = RawHttp.fetch(proxy().port(), "GET", url.replaceFirst("http://[^/]*", ""));
+      assertThat(answer.bytes()).isEqualTo(OffsetBytes.range(0, ContractOrigin.SIZE));
+    }
+  }
+
+  @Test
+  default void readsBodies_upToTheirLimit() throws IOException {
+    int most = 1 << 20;
+    String json = "{\"mediaflow_proxy_url\":\"http://p\"}";
+    try (RawHttp client = RawHttp.connect(proxy().port())) {
+      client.request("POST", proxy().path("/generate_url"), "Content-Length: " + most);
+      client.send(json + " ".repeat(most - json.length()));
+      assertThat(client.answer("POST").text()).isEqualTo("{\"url\":\"http://p\"}");
+    }
+    for (String framing : List.of("Content-Length: " + (most + 1), "Transfer-Encoding: chunked")) {
+      try (RawHttp client = RawHttp.connect(proxy().port())) {
+        client.request("POST", proxy().path("/generate_url"), framing);
+        if (framing.endsWith("chunked")) {
+          client.send(Integer.toHexString(most + 1) + "\r\n" + " ".repeat(most + 1));
+        }
+        RawAnswer answer = client.answer("POST");
+        assertThat(answer.status()).isEqualTo(413);
+        assertThat(ErrorBody.of(answer).reason()).isEqualTo("body_too_long");
+      }
+    }
+  }
+
+  @Test
+  default void asksForABody_andTakesNoneWhereTheQuerySaysAll() throws IOException {
+    assertThat(proxy().fetch("POST", "/generate_url").status()).isEqualTo(422);
+    assertThat(proxy().fetch("POST", "/generate_url", "Content-Length: 0").status()).isEqualTo(422);
+    assertThat(proxy().fetch("POST", "/base64/encode?url=http%3A%2F%2Fu%2F").text())
+        .isEqualTo("{\"encoded_url\":\"aHR0cDovL3Uv\",\"original_url\":\"http://u/\"}");
+  }
+
+  /** Far more than there are threads; what they began is forgotten when they leave. */
+  @Test
+  default void answersOthers_whileManySendersSendNothing() throws IOException {
+    List<RawHttp> senders = new ArrayList<>();
+    for (int i = 0; i < CLIENTS; i++) {
+      RawHttp sender = RawHttp.connect(proxy().port());
+      sender.request("POST", proxy().path("/generate_url"), "Content-Length: 1000");
+      sender.send("{");
+      senders.add(sender);
+    }
+    assertThat(proxy().fetch("GET", "/health").status()).isEqualTo(200);
+    row28_makesLinks_howeverTheBodyComes();
+    for (RawHttp sender : senders) {
+      sender.close();
     }
   }
 
