@@ -284,9 +284,13 @@ final class ConfigAssembly {
 
   private LinkConfig link() {
     Optional<Path> chosen = values.get(Settings.STATE_DIR);
+    Optional<Path> inForce =
+        values.isSet(Settings.STATE_DIR)
+            ? chosen
+            : values.override(Settings.STATE_DIR, stateDirectory, SettingValue.DEFAULT);
     return new LinkConfig(
         values.get(Settings.LINK_SECRET),
-        chosen.or(() -> stateDirectory),
+        inForce,
         chosen.isPresent(),
         values.get(Settings.LINK_FORMAT),
         values.get(Settings.ACCEPT_COMPATIBLE_LINKS));

@@ -90,6 +90,7 @@ class DeployGuideIT {
     ProcessBuilder builder = new ProcessBuilder("sh", "-c", script);
     builder.redirectErrorStream(true).redirectOutput(directory.resolve("log").toFile());
     builder.environment().put("JETTY_HOME", jettyHome());
+    builder.environment().put("XDG_STATE_HOME", directory.toString());
     shell = builder.start();
     Await.until("served", SOON, () -> status("/millrace/health") == 200);
   }

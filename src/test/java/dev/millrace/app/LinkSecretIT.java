@@ -3,7 +3,9 @@ package dev.millrace.app;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.testing.ExternalProgram;
 import dev.millrace.testing.MillraceProcess;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,6 +98,30 @@ final class LinkSecretIT {
     assertThat(problem)
         .contains(
             "Millrace cannot start with these settings:\n  STATE_DIR: " + file + " cannot be used");
+  }
+
+  @Test
+  void isOfOneRun_ifNobodyChoseThePlaceAndItCannotBeUsed() throws Exception {
+    Files.writeString(directory.resolve("home"), "a file");
+
+    Process server = start("serve", "--port", "0", "--host", "127.0.0.1");
+    try (BufferedReader log = server.errorReader(UTF_8)) {
+      List<String> warnings = new ArrayList<>();
+      String line = log.readLine();
+      while (line != null && !line.contains("listens at")) {
+        warnings.add(line);
+        line = log.readLine();
+      }
+
+      assertThat(line).contains("listens at");
+      assertThat(warnings)
+          .filteredOn(warning -> warning.contains("Links that are made now end with this run"))
+          .singleElement()
+          .asString()
+          .contains("cannot be used", "STATE_DIR", "LINK_SECRET");
+    } finally {
+      ExternalProgram.end(server);
+    }
   }
 
   @Test

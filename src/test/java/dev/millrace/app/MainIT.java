@@ -84,7 +84,9 @@ final class MainIT {
     Path enabled = directory.resolve("enabled.toml");
     Files.writeString(
         enabled,
-        Files.readString(Path.of(file)).replaceAll("(?m)^# (\\w+ = )", "$1").replace("…", "own"));
+        Files.readString(Path.of(file))
+            .replaceAll("(?m)^# (\\w+ = )", "$1")
+            .replace("…", "one-of-my-own"));
 
     assertThat(run(Map.of(), SCRIPT, "--print-config", "--config", file).status()).isZero();
     assertThat(run(Map.of(), SCRIPT, "--print-config", "--config", enabled.toString()).err())
@@ -100,7 +102,7 @@ final class MainIT {
     assertThat(refused.status()).isEqualTo(2);
     assertThat(refused.err()).contains("PORT", "API_PASSWORD", "TIMEOUT").doesNotContain("\tat ");
     assertThat(run(Map.of(), SCRIPT, "--prot", "1").status()).isEqualTo(2);
-    assertThat(run(Map.of(), SCRIPT, "sevre").err()).contains("serve or demo");
+    assertThat(run(Map.of(), SCRIPT, "sevre").err()).contains("serve, demo or url");
   }
 
   @Test

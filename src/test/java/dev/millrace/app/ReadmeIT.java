@@ -37,6 +37,7 @@ class ReadmeIT {
     ProcessBuilder builder = new ProcessBuilder("sh", "-c", "exec env " + line);
     builder.directory(Path.of("target", "millrace").toFile());
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("XDG_STATE_HOME", directory.toString());
     if (!line.contains("--port")) {
       builder.environment().put("PORT", "0"); // another server may hold the usual one
     }

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.stream.IntStream;
 import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
@@ -368,6 +369,35 @@ final class LinkTokensTest {
   void showsNothingSecret() {
     assertThat(PUBLISHED.toString()).isEqualTo("ProxyLink[api_password, d, h_referer]");
     assertThatThrownBy(() -> v2.open("v2.AAAA")).hasMessage("wrong_length").hasNoCause();
+  }
+
+  /** Most of these pass decryption: the plaintext is what is spoilt. */
+  @Test
+  void doesNothingButRefuse_whateverIsSent() throws Exception {
+    long seed = System.nanoTime();
+    Random dice = new Random(seed);
+    byte[] good = "{\"d\":\"http://h/\",\"exp\":1,\"ip\":\"1.2.3.4\",\"n\":null}".getBytes(UTF_8);
+    for (int i = 0; i < 20_000; i++) {
+      byte[] bytes = good.clone();
+      for (int spoilt = dice.nextInt(4); spoilt >= 0; spoilt--) {
+        bytes[dice.nextInt(bytes.length)] = (byte) dice.nextInt();
+      }
+      String token = sealedBytes(bytes);
+      assertOpensOrRefuses(token, seed);
+      assertOpensOrRefuses(token.substring(dice.nextInt(token.length())), seed);
+      assertOpensOrRefuses(new String(bytes, UTF_8), seed);
+      assertOpensOrRefuses("v2." + token, seed);
+    }
+  }
+
+  private void assertOpensOrRefuses(String token, long seed) {
+    try {
+      assertThat(v2.open(token).isAuthentic()).isFalse();
+    } catch (LinkTokenException e) {
+      assertThat(e.reason()).matches("[a-z0-9_]+");
+    } catch (RuntimeException | Error e) {
+      throw new AssertionError("seed " + seed + ", token " + token, e);
+    }
   }
 
   private static void assertRefused(LinkTokens tokens, String token) {

@@ -46,6 +46,7 @@ public final class Deployment implements AutoCloseable {
     builder.environment().clear();
     builder.environment().put("PATH", System.getenv("PATH"));
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("XDG_STATE_HOME", directory.toString());
     builder.redirectErrorStream(true).redirectOutput(log.toFile());
     this.process = builder.start();
     this.port = awaitPort(plan.listens);

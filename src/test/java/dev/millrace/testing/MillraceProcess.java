@@ -94,7 +94,9 @@ public final class MillraceProcess implements AutoCloseable {
   @Override
   public void close() throws IOException {
     ExternalProgram.end(process);
-    Files.deleteIfExists(log);
-    Files.deleteIfExists(log.getParent());
+    Path secret = log.resolveSibling("millrace").resolve("link-secret");
+    for (Path left : List.of(secret, secret.getParent(), log, log.getParent())) {
+      Files.deleteIfExists(left);
+    }
   }
 }
