@@ -10,6 +10,7 @@ import dev.millrace.servlet.AbortServlet;
 import dev.millrace.servlet.CrossOrigin;
 import dev.millrace.servlet.ExchangeFilter;
 import dev.millrace.servlet.ExchangeLog;
+import dev.millrace.servlet.ForwardRoute;
 import dev.millrace.servlet.Health;
 import dev.millrace.servlet.HomePage;
 import dev.millrace.servlet.MediaProxyServlet;
@@ -29,6 +30,7 @@ import dev.millrace.upstream.JettyPoolMetrics;
 import dev.millrace.upstream.JettyResources;
 import dev.millrace.upstream.JettyUpstream;
 import dev.millrace.upstream.OriginGate;
+import dev.millrace.upstream.PublicIpSource;
 import dev.millrace.upstream.UpstreamConfig;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Servlet;
@@ -41,6 +43,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -199,7 +202,18 @@ final class Millrace implements AutoCloseable {
       routes.put(Endpoint.METRICS, Route.of(() -> Page.metrics(metrics.prometheusText())));
     }
     routes.put(Endpoint.STREAM, new StreamRoute(services));
+    routes.put(Endpoint.FORWARD, new ForwardRoute(services, config.forward(), publicIp()));
     return routes;
+  }
+
+  private PublicIpSource publicIp() {
+    CompletableFuture<String> address =
+        config
+            .publicIp()
+            .address()
+            .map(CompletableFuture::completedFuture)
+            .orElseGet(() -> CompletableFuture.failedFuture(new IllegalStateException("not set")));
+    return destination -> address;
   }
 
   private StreamServices newServices(OriginGate gate, ExchangeLog log) {

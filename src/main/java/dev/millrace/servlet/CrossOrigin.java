@@ -16,7 +16,7 @@ public final class CrossOrigin extends HttpFilter {
   private static final long serialVersionUID = 1L;
 
   private static final String EXPOSED = "Content-Length, Content-Range, Accept-Ranges, X-EPG-Cache";
-  private static final String METHODS = "GET, HEAD, OPTIONS";
+  private static final String METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
   private static final String ONE_DAY_SECONDS = "86400";
 
   @Override

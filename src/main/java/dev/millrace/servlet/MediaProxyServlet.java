@@ -74,7 +74,8 @@ public final class MediaProxyServlet extends ProxyServlet {
       if (!methods.contains(clientRequest.getMethod())) {
         allow(methods, proxyResponse);
         ErrorMapper.plain(405, "Method Not Allowed").send(clientRequest, proxyResponse);
-      } else if (clientRequest.getMethod().equals("OPTIONS")) {
+      } else if (clientRequest.getMethod().equals("OPTIONS")
+          && !match.get().endpoint().answersOptions()) {
         allow(methods, proxyResponse);
         proxyResponse.setStatus(HttpServletResponse.SC_NO_CONTENT);
       } else {
