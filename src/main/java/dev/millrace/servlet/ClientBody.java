@@ -100,21 +100,21 @@ final class ClientBody implements Content.Source, ReadListener {
       turn = Turn.READING;
       isCalled = false;
     }
-    ByteBuffer bytes = ByteBuffer.allocate(CHUNK_BYTES);
+    byte[] bytes = new byte[CHUNK_BYTES]; // containers disagree on what they do with a buffer
     int count = 0;
     boolean isReady = false;
     Throwable failure = null;
     try {
       isReady = in.isFinished() || in.isReady();
-      count = !isReady ? 0 : in.isFinished() ? -1 : in.read(bytes);
+      count = !isReady ? 0 : in.isFinished() ? -1 : in.read(bytes, 0, CHUNK_BYTES);
     } catch (IOException | RuntimeException e) {
       failure = e;
     }
-    return endTurn(isReady, count, bytes.flip(), failure);
+    return endTurn(isReady, count, bytes, failure);
   }
 
   private Content.@Nullable Chunk endTurn(
-      boolean isReady, int count, ByteBuffer bytes, @Nullable Throwable failure) {
+      boolean isReady, int count, byte[] bytes, @Nullable Throwable failure) {
     boolean isEnd = false;
     Content.Chunk chunk = null;
     synchronized (this) {
@@ -129,7 +129,7 @@ final class ClientBody implements Content.Source, ReadListener {
         isRead = true;
         isEnd = true;
       } else if (last == null && count > 0) {
-        chunk = Content.Chunk.from(bytes, false);
+        chunk = Content.Chunk.from(ByteBuffer.wrap(bytes, 0, count), false);
       }
       chunk = chunk == null ? last : chunk;
     }

@@ -54,8 +54,7 @@ class ForwardBodyIT {
                     .headerTimeout(Duration.ofSeconds(3))
                     .clientIdleTimeout(Duration.ofSeconds(4))
                     .publicIp(new PublicIpConfig(Optional.of(IP), List.of()))
-                    .forward(
-                        new ForwardConfig(List.of(), List.of(), MAX_REQUEST, MAX_RESPONSE)));
+                    .forward(new ForwardConfig(List.of(), List.of(), MAX_REQUEST, MAX_RESPONSE)));
     client = new ForwardClient(millrace.port());
   }
 
@@ -92,8 +91,7 @@ class ForwardBodyIT {
                 settings -> settings.password(ForwardLink.PASSWORD).forward(large));
         OriginServer origin = OriginServer.start(measuring(length, wrongAt))) {
       RawAnswer answer =
-          new ForwardClient(roomy.port())
-              .sendOffsets("PUT", ForwardLink.to(origin.url("/")), size);
+          new ForwardClient(roomy.port()).sendOffsets("PUT", ForwardLink.to(origin.url("/")), size);
 
       assertThat(answer.status()).isEqualTo(200);
       assertThat(answer.text()).isEqualTo("taken");
@@ -199,8 +197,7 @@ class ForwardBodyIT {
     try (OriginServer origin = OriginServer.start(ECHO)) {
       ForwardLink link = ForwardLink.to(origin.url("/"));
       assertThat(client.send("POST", link, content).text()).isEqualTo(content);
-      assertThat(
-              client.send("POST", link, "{mediaflow_ip}", "Content-Encoding: identity").text())
+      assertThat(client.send("POST", link, "{mediaflow_ip}", "Content-Encoding: identity").text())
           .isEqualTo("{mediaflow_ip}");
       assertThat(origin.requests().get(0).field("Content-Length")).contains("70014");
     }
@@ -215,8 +212,7 @@ class ForwardBodyIT {
                     settings
                         .password(ForwardLink.PASSWORD)
                         .publicIp(
-                            new PublicIpConfig(
-                                Optional.empty(), List.of("http://127.0.0.1:1/"))));
+                            new PublicIpConfig(Optional.empty(), List.of("http://127.0.0.1:1/"))));
         OriginServer origin = OriginServer.start(ECHO)) {
       RawAnswer answer =
           new ForwardClient(unknowing.port())
@@ -269,6 +265,7 @@ class ForwardBodyIT {
   void limitsAnswers(boolean isChunked) throws IOException {
     Script script =
         exchange -> {
+          exchange.requestBody();
           int size = Integer.parseInt(exchange.request().path().substring(1));
           exchange.head(200, isChunked ? "Transfer-Encoding: chunked" : "Content-Length: " + size);
           if (isChunked) {
@@ -302,13 +299,57 @@ class ForwardBodyIT {
   }
 
   @Test
+  void answers502_whenAnAnswerOfUnknownLengthIsTooLongAtOnce() throws IOException {
+    Script script =
+        exchange -> {
+          exchange.head(200, "Transfer-Encoding: chunked");
+          exchange.chunk(new byte[3]);
+          exchange.lastChunk();
+        };
+    ForwardConfig narrow = new ForwardConfig(List.of(), List.of(), 10, 2);
+    try (RunningMillrace strict =
+            RunningMillrace.start(
+                settings -> settings.password(ForwardLink.PASSWORD).forward(narrow));
+        OriginServer origin = OriginServer.start(script)) {
+      RawAnswer answer = strict.fetch("GET", ForwardLink.to(origin.url("/")).toString());
+      assertThat(answer.status()).isEqualTo(502);
+      assertThat(ErrorBody.of(answer).reason()).isEqualTo("response_too_large");
+    }
+  }
+
+  @Test
+  void isASession_andBrokenOffWithTheServer() throws IOException {
+    RunningMillrace stopping =
+        RunningMillrace.start(
+            settings ->
+                settings.password(ForwardLink.PASSWORD).drainTimeout(Duration.ofMillis(100)));
+    try (OriginServer origin = OriginServer.start(ECHO);
+        RawHttp raw =
+            new ForwardClient(stopping.port())
+                .begin("POST", ForwardLink.to(origin.url("/")), "Content-Length: 30")) {
+      raw.send("abc");
+      Await.until("listed", SOON, () -> sessionsOf(stopping).contains("\"forward\""));
+      stopping.close();
+      assertThat(raw.isClosedAfterWhatIsSent(5_000)).isTrue();
+    }
+  }
+
+  private static String sessionsOf(RunningMillrace server) {
+    try {
+      return server.fetch("GET", "/sessions?api_password=" + ForwardLink.PASSWORD).text();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
   void takesSlowUploads_whichTakeLongerThanAnAnswerMay() throws Exception {
     try (OriginServer origin = OriginServer.start(ECHO_LENGTH);
         RawHttp raw =
             client.begin("POST", ForwardLink.to(origin.url("/")), "Content-Length: 100000")) {
       for (int i = 0; i < 10; i++) {
-        ForwardClient.sendOffsets(raw, i * 10_000L, (i + 1) * 10_000L);
         assertThat(raw.isClosedWithin(500)).isFalse();
+        ForwardClient.sendOffsets(raw, i * 10_000L, (i + 1) * 10_000L);
       }
       assertThat(raw.answer("POST").text()).isEqualTo("100000");
     }
@@ -385,8 +426,7 @@ class ForwardBodyIT {
   @Test
   void abortsTheOrigin_whenTheClientLeavesInMidUpload() throws IOException {
     try (OriginServer origin = OriginServer.start(ECHO)) {
-      RawHttp raw =
-          client.begin("POST", ForwardLink.to(origin.url("/")), "Content-Length: 150000");
+      RawHttp raw = client.begin("POST", ForwardLink.to(origin.url("/")), "Content-Length: 150000");
       ForwardClient.sendOffsets(raw, 0, 100_000);
       Await.until("asked", SOON, () -> origin.requests().size() == 1);
       raw.close();

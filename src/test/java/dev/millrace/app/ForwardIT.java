@@ -71,8 +71,7 @@ class ForwardIT {
   void tellsTheLengthOfNoBody_onlyWhereOneIsExpected(String method, boolean isTold)
       throws IOException {
     try (OriginServer origin = OriginServer.start(ECHO)) {
-      RawAnswer answer =
-          millrace.fetch(method, ForwardLink.to(origin.url("/api?x=1")).toString());
+      RawAnswer answer = millrace.fetch(method, ForwardLink.to(origin.url("/api?x=1")).toString());
 
       assertThat(answer.status()).isEqualTo(200);
       RecordedRequest request = origin.onlyRequest();
@@ -159,8 +158,7 @@ class ForwardIT {
   }
 
   @Test
-  void handsFieldsBackAsTheyAre_exceptThoseOfTheConnectionAndOrdersToBrowsers()
-      throws IOException {
+  void handsFieldsBackAsTheyAre_exceptThoseOfTheConnectionAndOrdersToBrowsers() throws IOException {
     Script script =
         exchange ->
             exchange.text(
@@ -222,7 +220,8 @@ class ForwardIT {
   @ParameterizedTest
   @ValueSource(ints = {204, 205, 304, 401, 404, 407, 416, 429, 500, 503})
   void handsStatusesBack_andAsksOnce(int status) throws IOException {
-    try (OriginServer origin = OriginServer.start(exchange -> exchange.head(status, "Content-Length: 0"))) {
+    try (OriginServer origin =
+        OriginServer.start(exchange -> exchange.head(status, "Content-Length: 0"))) {
       RawAnswer answer = millrace.fetch("GET", ForwardLink.to(origin.url("/")).toString());
 
       assertThat(answer.status()).isEqualTo(status);
@@ -302,7 +301,10 @@ class ForwardIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"/proxy/forward?api_password=pw,422", "/proxy/forward?api_password=pw&d=file:///e,400"})
+  @CsvSource({
+    "/proxy/forward?api_password=pw,422",
+    "/proxy/forward?api_password=pw&d=file:///e,400"
+  })
   void refusesWhatIsNoDestination(String target, int status) throws IOException {
     assertThat(client.send("POST", target, "x").status()).isEqualTo(status);
   }
@@ -337,8 +339,7 @@ class ForwardIT {
     }
   }
 
-  private static void answerFirstOnly(OriginExchange exchange)
-      throws IOException {
+  private static void answerFirstOnly(OriginExchange exchange) throws IOException {
     exchange.requestBody();
     if (exchange.requestOnConnection() == 1) {
       exchange.text(200, "ok");
