@@ -44,6 +44,7 @@ final class ClientBody implements Content.Source, ReadListener {
   private final long length;
   private final long maxBytes;
   private final Runnable end;
+  private final Runnable broken;
   private final WaitTimer silence;
   private long readBytes;
   private Turn turn = Turn.CONTAINER;
@@ -56,17 +57,20 @@ final class ClientBody implements Content.Source, ReadListener {
    * @param length that the client announces; -1: none
    * @param silenceTimer makes the timer that limits one wait for the client, from what to do then
    * @param end runs once all has been read
+   * @param broken runs when the client is seen to have left, before whoever waits is told
    */
   ClientBody(
       ServletInputStream in,
       long length,
       long maxBytes,
       Function<Runnable, WaitTimer> silenceTimer,
-      Runnable end) {
+      Runnable end,
+      Runnable broken) {
     this.in = in;
     this.length = length;
     this.maxBytes = maxBytes;
     this.end = end;
+    this.broken = broken;
     this.silence = silenceTimer.apply(() -> fail(ForwardException.clientStalled()));
   }
 
@@ -110,7 +114,11 @@ final class ClientBody implements Content.Source, ReadListener {
     } catch (IOException | RuntimeException e) {
       failure = e;
     }
-    return endTurn(isReady, count, bytes, failure);
+    Content.Chunk chunk = endTurn(isReady, count, bytes, failure);
+    if (failure != null) {
+      broken.run();
+    }
+    return chunk;
   }
 
   private Content.@Nullable Chunk endTurn(
@@ -180,10 +188,12 @@ final class ClientBody implements Content.Source, ReadListener {
 
   @Override
   public void onError(Throwable failure) {
-    fail(
-        failure instanceof TimeoutException
-            ? ForwardException.clientStalled()
-            : ForwardException.clientFailed(failure));
+    if (failure instanceof TimeoutException) {
+      fail(ForwardException.clientStalled());
+    } else {
+      broken.run();
+      fail(ForwardException.clientFailed(failure));
+    }
   }
 
   /** Ends it early; whoever waits for more is told. Any thread. */

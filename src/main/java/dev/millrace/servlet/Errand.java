@@ -21,6 +21,9 @@ interface Errand {
 
     /** All of the client's request has been read. At once if it has no body. */
     void requestRead();
+
+    /** The client's request cannot be read, so nobody can be answered. A failure follows. */
+    void requestBroken();
   }
 
   /** Where it leads, for those who watch. */

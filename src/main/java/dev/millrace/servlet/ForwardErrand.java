@@ -166,7 +166,8 @@ final class ForwardErrand implements Errand, GatheredBody.Listener {
                   length,
                   config.maxRequestBodyBytes(),
                   this::silenceTimer,
-                  told::requestRead)
+                  told::requestRead,
+                  told::requestBroken)
               .open();
       body = opened;
       if (length > GatheredBody.MAX_BYTES || headers.has("Content-Encoding")) {

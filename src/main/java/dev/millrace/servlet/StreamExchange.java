@@ -61,6 +61,7 @@ final class StreamExchange
   private final AtomicBoolean isOver = new AtomicBoolean();
   private volatile @Nullable Future<?> release;
   private volatile boolean isClientGone;
+  private volatile boolean isRequestBroken;
   private volatile @Nullable Fetch fetch;
   private ClientWatch.@Nullable Watching watching;
   private volatile String outcome = ABORTED;
@@ -138,6 +139,17 @@ final class StreamExchange
     if (running != null) {
       running.begin();
     }
+  }
+
+  /**
+   * Nothing can be written any more, and a container that could not read may not say so: Tomcat
+   * never announces room again.
+   */
+  @Override
+  public void requestBroken() {
+    isRequestBroken = true;
+    clientLeft();
+    relay.breakOff(new IOException("the client has left"));
   }
 
   @Override
@@ -219,6 +231,9 @@ final class StreamExchange
     } else {
       relay.begin(errand.body(head, body), first, transform.orElse(null));
     }
+    if (isRequestBroken) {
+      relay.breakOff(new IOException("the client has left"));
+    }
   }
 
   private void apply(ResponsePlan plan) {
@@ -282,6 +297,10 @@ final class StreamExchange
 
   private void answerInstead(Exception failure) {
     transform.ifPresent(ByteTransform::close);
+    if (isRequestBroken) {
+      abort();
+      return;
+    }
     relay.begin(Content.Source.from(answer(failure)), null, null);
   }
 
@@ -316,8 +335,15 @@ final class StreamExchange
       return;
     }
     abortReason = isClientGone ? Exchange.CLIENT_LEFT : abortReason(failure);
+    abort();
+  }
+
+  private void abort() {
     endWatch();
     resetIfEndedByClosing();
+    if (isRequestBroken) {
+      overLater(); // the connection may be gone already, and the container with it
+    }
     AbortServlet.abort(clientRequest, async, this::broken);
   }
 
@@ -334,10 +360,14 @@ final class StreamExchange
    * comes by itself.
    */
   private void broken() {
-    if (!relay.isWriting()) {
+    if (relay.isWriting()) {
+      overLater();
+    } else {
       over();
-      return;
     }
+  }
+
+  private void overLater() {
     try {
       release = services.timer().schedule(this::over, BREAKING.toMillis(), TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException stopping) {

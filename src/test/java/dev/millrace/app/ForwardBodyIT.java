@@ -431,6 +431,7 @@ class ForwardBodyIT {
       Await.until("asked", SOON, () -> origin.requests().size() == 1);
       raw.close();
       Await.until("the origin's connection is gone", SOON, () -> origin.openConnections() == 0);
+      Await.until("it is over", SOON, () -> !sessionsOf(millrace).contains("forward"));
     }
   }
 

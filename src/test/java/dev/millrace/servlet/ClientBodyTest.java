@@ -21,6 +21,7 @@ class ClientBodyTest {
   private final ManualTimer timer = new ManualTimer();
   private final ScriptedInput input = new ScriptedInput();
   private final AtomicInteger ends = new AtomicInteger();
+  private final AtomicInteger breaks = new AtomicInteger();
   private final AtomicInteger calls = new AtomicInteger();
   private ClientBody body;
 
@@ -32,7 +33,8 @@ class ClientBodyTest {
                 -1,
                 MAX_BYTES,
                 action -> new WaitTimer(timer, timer::nanoTime, LIMIT, action),
-                ends::incrementAndGet)
+                ends::incrementAndGet,
+                breaks::incrementAndGet)
             .open();
   }
 
@@ -114,12 +116,14 @@ class ClientBodyTest {
     input.fail(new IOException("reset"));
     assertThat(calls).hasValue(1);
     assertThat(failure()).isEqualTo("client_left");
+    assertThat(breaks).hasValue(1);
   }
 
   @Test
   void fails_withTheContainersOwnTimeout() {
     input.fail(new TimeoutException());
     assertThat(failure()).isEqualTo("client_stalled");
+    assertThat(breaks).hasValue(0);
   }
 
   @Test
