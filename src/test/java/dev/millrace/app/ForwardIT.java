@@ -7,6 +7,7 @@ import dev.millrace.testing.ErrorBody;
 import dev.millrace.testing.ExternalProgram;
 import dev.millrace.testing.ForwardClient;
 import dev.millrace.testing.ForwardLink;
+import dev.millrace.testing.Http2Origin;
 import dev.millrace.testing.OriginExchange;
 import dev.millrace.testing.OriginServer;
 import dev.millrace.testing.RawAnswer;
@@ -19,6 +20,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import org.eclipse.jetty.http.MetaData;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -367,6 +369,25 @@ class ForwardIT {
               .output();
 
       assertThat(output).isEqualTo("{\"x\":2}");
+    }
+  }
+
+  @Test
+  void forwardsToHttp2Origins() throws IOException {
+    try (RunningMillrace http2 =
+            RunningMillrace.start(
+                settings ->
+                    settings.password(ForwardLink.PASSWORD).originHttp2().anyCertificate());
+        Http2Origin origin = Http2Origin.start(exchange -> exchange.head(201, true, "x-a: b"))) {
+      RawAnswer answer =
+          new ForwardClient(http2.port()).send("PUT", ForwardLink.to(origin.url("/")), "abc");
+
+      assertThat(answer.status()).isEqualTo(201);
+      assertThat(answer.field("x-a")).contains("b");
+      MetaData.Request request = origin.requests().get(0);
+      assertThat(request.getMethod()).isEqualTo("PUT");
+      assertThat(request.getHttpFields().get("content-length")).isEqualTo("3");
+      assertThat(request.getHttpFields().contains("connection")).isFalse();
     }
   }
 
