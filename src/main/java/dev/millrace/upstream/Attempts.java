@@ -151,7 +151,11 @@ final class Attempts {
     if (body.isEmpty()) {
       startHeaderTimer();
     }
-    Attempt attempt = new Attempt(next, new PermitHold(permit, shared.timer()), body);
+    PermitHold hold = new PermitHold(permit, shared.timer());
+    if (body.isPresent()) {
+      hold.onContent();
+    }
+    Attempt attempt = new Attempt(next, hold, body);
     abortBy(attempt::abort);
     UpstreamRequest toSend = body.<UpstreamRequest>map(request::withBody).orElse(request);
     attempt.sentAs(shared.upstream().send(toSend, attempt));

@@ -112,6 +112,19 @@ class ForwardedFetchTest {
   }
 
   @Test
+  void slowUploadsDoNotKeepOthersFromTheOrigin() {
+    forward("POST", Optional.of(content));
+    Content.Source body = sent().request().body().orElseThrow();
+    assertThat(body.read()).isNull();
+    fixture.timer.advance(Duration.ofMillis(1_999));
+    assertThat(fixture.isGateFree()).isFalse();
+    fixture.timer.advance(Duration.ofMillis(1));
+
+    assertThat(fixture.isGateFree()).isTrue();
+    assertThat(fixture.calls()).isZero();
+  }
+
+  @Test
   void originsThatTakeNothing_areGivenUp() {
     forward("POST", Optional.of(content.add("abc")));
     sent().request().body().orElseThrow().read();
