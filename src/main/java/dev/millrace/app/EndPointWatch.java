@@ -42,9 +42,7 @@ final class EndPointWatch implements ClientWatch {
     Connection connection = request.getConnectionMetaData().getConnection();
     if (connection instanceof HttpConnection http
         && http.getEndPoint() instanceof AbstractEndPoint endPoint) {
-      WatchedEndPoint watched = new WatchedEndPoint(http, endPoint, gone);
-      watched.begin();
-      return watched;
+      return new WatchedEndPoint(http, endPoint, gone);
     }
     return connection instanceof HTTP2ServerConnection http2
         ? Http2Watch.watch(http2, request, gone)
@@ -67,6 +65,7 @@ final class EndPointWatch implements ClientWatch {
     private final Runnable gone;
     private final long idleTimeoutMillis;
     private final AtomicBoolean isOver = new AtomicBoolean();
+    private boolean isBegun;
 
     WatchedEndPoint(HttpConnection connection, AbstractEndPoint endPoint, Runnable gone) {
       this.connection = connection;
@@ -75,8 +74,15 @@ final class EndPointWatch implements ClientWatch {
       this.idleTimeoutMillis = endPoint.getIdleTimeout();
     }
 
-    void begin() {
-      endPoint.setIdleTimeout(0);
+    @Override
+    public void begin() {
+      synchronized (this) {
+        if (isOver.get()) {
+          return;
+        }
+        isBegun = true;
+        endPoint.setIdleTimeout(0);
+      }
       if (connection.isRequestBufferEmpty()) {
         endPoint.tryFillInterested(this);
       }
@@ -125,7 +131,7 @@ final class EndPointWatch implements ClientWatch {
     @Override
     public void end() {
       synchronized (this) {
-        if (!isOver.compareAndSet(false, true)) {
+        if (!isOver.compareAndSet(false, true) || !isBegun) {
           return;
         }
       }

@@ -13,6 +13,7 @@ import dev.millrace.servlet.Base64Route;
 import dev.millrace.servlet.CrossOrigin;
 import dev.millrace.servlet.ExchangeFilter;
 import dev.millrace.servlet.ExchangeLog;
+import dev.millrace.servlet.ForwardRoute;
 import dev.millrace.servlet.Health;
 import dev.millrace.servlet.HomePage;
 import dev.millrace.servlet.IpRoute;
@@ -239,15 +240,16 @@ final class Millrace implements AutoCloseable {
       routes.put(Endpoint.METRICS, Route.of(() -> Page.metrics(metrics.prometheusText())));
     }
     routes.put(Endpoint.STREAM, new StreamRoute(services));
-    addLinkRoutes(routes, access, upstream, AnswerServices.of(services.log(), timer));
+    PublicIp publicIp = PublicIp.over(upstream, config.publicIp(), timer, System::nanoTime);
+    AnswerServices answers = AnswerServices.of(services.log(), timer);
+    routes.put(Endpoint.FORWARD, new ForwardRoute(services, config.forward(), publicIp));
+    routes.put(Endpoint.IP, new IpRoute(publicIp, answers));
+    addLinkRoutes(routes, access, answers);
     return routes;
   }
 
   private void addLinkRoutes(
-      Map<Endpoint, Route> routes,
-      AccessPolicy access,
-      JettyUpstream upstream,
-      AnswerServices answers) {
+      Map<Endpoint, Route> routes, AccessPolicy access, AnswerServices answers) {
     LinkMaker maker = new LinkMaker(access, linkTokens, Clock.systemUTC());
     routes.put(Endpoint.GENERATE_URL, LinkRoute.one("url", maker, answers));
     routes.put(Endpoint.GENERATE_ENCODED_URL, LinkRoute.one("encoded_url", maker, answers));
@@ -255,9 +257,6 @@ final class Millrace implements AutoCloseable {
     routes.put(Endpoint.BASE64_ENCODE, Base64Route.encode(answers));
     routes.put(Endpoint.BASE64_DECODE, Base64Route.decode(answers));
     routes.put(Endpoint.BASE64_CHECK, Base64Route.check());
-    routes.put(
-        Endpoint.IP,
-        new IpRoute(PublicIp.over(upstream, config.publicIp(), timer, System::nanoTime), answers));
   }
 
   private StreamServices newServices(OriginGate gate, ExchangeLog log, JettyUpstream upstream) {

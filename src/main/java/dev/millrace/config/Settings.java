@@ -465,7 +465,7 @@ final class Settings {
       Setting.of(
           "FORWARD_ALLOWED_HOSTS",
           "forward.allowed_hosts",
-          Syntax.list("host names or `*.domain`", UnaryOperator.identity()),
+          Syntax.list("host names or `*.domain`", ForwardConfig::checkedHosts),
           FORWARD.allowedHosts(),
           "The only hosts to which `/proxy/forward` forwards. Empty: any that may be contacted.");
 
@@ -473,7 +473,7 @@ final class Settings {
       Setting.of(
           "FORWARD_DENIED_HOSTS",
           "forward.denied_hosts",
-          Syntax.list("host names or `*.domain`", UnaryOperator.identity()),
+          Syntax.list("host names or `*.domain`", ForwardConfig::checkedHosts),
           FORWARD.deniedHosts(),
           "Hosts to which it never does.");
 

@@ -23,6 +23,23 @@ final class DeniedFields {
   private static final Set<String> REQUEST =
       Set.of("accept-encoding", "expect", "if-modified-since", "if-none-match");
 
+  /** Who asks: what is forwarded comes from this server. */
+  private static final Set<String> CLIENT_ADDRESS =
+      Set.of(
+          "client-ip",
+          "fastly-client-ip",
+          "forwarded",
+          "remote-addr",
+          "true-client-ip",
+          "via",
+          "x-client-ip",
+          "x-cluster-client-ip",
+          "x-original-forwarded-for",
+          "x-originating-ip",
+          "x-real-ip",
+          "x-remote-addr",
+          "x-remote-ip");
+
   /** What describes the bytes, or acts on the browser with the rights of our own origin. */
   private static final Set<String> RESPONSE =
       Set.of(
@@ -59,6 +76,29 @@ final class DeniedFields {
           "x-request-id",
           "x-sourcemap");
 
+  /** Orders to the browser about our own origin; everything else of an answer is handed back. */
+  private static final Set<String> ORDER_TO_BROWSER =
+      Set.of(
+          "alt-svc",
+          "clear-site-data",
+          "content-security-policy",
+          "content-security-policy-report-only",
+          "expect-ct",
+          "nel",
+          "origin-agent-cluster",
+          "permissions-policy",
+          "public-key-pins",
+          "referrer-policy",
+          "refresh",
+          "report-to",
+          "reporting-endpoints",
+          "service-worker-allowed",
+          "set-login",
+          "speculation-rules",
+          "strict-transport-security",
+          "x-content-type-options",
+          "x-request-id");
+
   private DeniedFields() {}
 
   static boolean inRequest(String name, boolean allowHost) {
@@ -66,6 +106,27 @@ final class DeniedFields {
         || HOP_BY_HOP.contains(name)
         || name.startsWith("proxy-")
         || REQUEST.contains(name);
+  }
+
+  /** Where the request is the caller's own: conditions and codings too are theirs to choose. */
+  static boolean inForwardedRequest(String name, boolean allowHost) {
+    return (name.equals("host") && !allowHost)
+        || HOP_BY_HOP.contains(name)
+        || name.startsWith("proxy-")
+        || name.equals("expect")
+        || name.startsWith("x-forwarded-")
+        || name.startsWith("cf-")
+        || CLIENT_ADDRESS.contains(name);
+  }
+
+  /** Of an origin's answer that is handed back. */
+  static boolean inForwardedResponse(String name) {
+    return HOP_BY_HOP.contains(name)
+        || name.startsWith("proxy-")
+        || ORDER_TO_BROWSER.contains(name)
+        || name.startsWith("access-control-")
+        || name.startsWith("cross-origin-")
+        || isOrderToFrontEnd(name);
   }
 
   static boolean inResponse(String name) {

@@ -154,6 +154,13 @@ public enum Endpoint {
     };
   }
 
+  /**
+   * Whether {@code OPTIONS} is for the route itself; for others it is answered with {@code Allow}.
+   */
+  public boolean answersOptions() {
+    return methods == Methods.ANY;
+  }
+
   /** What it offers, as in "does not offer …". */
   String offer() {
     return offer;

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * a script are relabelled, whoever set them.
  */
 public final class MediaTypes {
-  private static final String UNKNOWN = "application/octet-stream";
+  static final String UNKNOWN = "application/octet-stream";
   private static final Set<String> NOTHING_SAID =
       Set.of("", UNKNOWN, "binary/octet-stream", "application/x-octet-stream", "unknown/unknown");
 
@@ -94,6 +94,11 @@ public final class MediaTypes {
         .map(MediaType::ofName)
         .flatMap(Optional::stream)
         .findFirst();
+  }
+
+  /** The same type, or another if a browser would run what is labelled so. */
+  static String harmless(String type) {
+    return harmless(type, Optional.empty());
   }
 
   /** A manifest or subtitle that is labelled as plain XML keeps its own name. */

@@ -113,6 +113,11 @@ public record ProxyParameters(
             "h_",
             name -> DeniedFields.inRequest(name, config.allowHostHeader()),
             MAX_REQUEST_HEADER_BYTES);
+    return withReferer(given);
+  }
+
+  /** Clients spell it as English does, and not as HTTP. */
+  static Headers withReferer(Headers given) {
     Optional<String> misspelt = given.first("referrer");
     if (misspelt.isEmpty()) {
       return given;
@@ -121,7 +126,7 @@ public record ProxyParameters(
     return rest.has("referer") ? rest : rest.with("referer", misspelt.get());
   }
 
-  private static Set<String> droppedHeaders(QueryParameters query) {
+  static Set<String> droppedHeaders(QueryParameters query) {
     return Arrays.stream(query.value("x_headers").orElse("").split(",", -1))
         .map(name -> name.strip().toLowerCase(Locale.ROOT))
         .filter(name -> !name.isEmpty())

@@ -95,6 +95,7 @@ public final class StreamPlanner {
       boolean isDropped =
           parameters.droppedHeaders().contains(name) && !name.equals("content-encoding");
       if (spelling != null && !isDropped && FieldSyntax.isValue(line.value())) {
+        lines.removeIf(earlier -> earlier.is(spelling));
         lines.add(new Header(spelling, line.value()));
       }
     }

@@ -12,8 +12,7 @@ public interface ClientWatch {
   ClientWatch NONE = (clientRequest, gone, over) -> () -> {};
 
   /**
-   * Watches the client of {@code clientRequest}, and switches the container's own idle time-out off
-   * for as long.
+   * Is going to watch the client of {@code clientRequest}.
    *
    * @param gone runs at most once, on any thread, and must not block
    * @param over runs once the container has let go of the request, aborted or not; never in
@@ -23,6 +22,12 @@ public interface ClientWatch {
 
   /** One client being watched. */
   interface Watching {
+    /**
+     * Begins, now that all of the request has been read: until then that is how a client is seen to
+     * leave. The container's own idle time-out is off from now on. Called at most once.
+     */
+    default void begin() {}
+
     /** Ends the watch; the connection goes on as if it had never been. Idempotent. */
     void end();
 

@@ -22,7 +22,8 @@ public final class ExchangeLog {
 
   private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
   private static final int MAX_WORD = 300;
-  private static final Set<String> METHODS = Set.of("GET", "HEAD", "OPTIONS", "POST");
+  private static final Set<String> METHODS =
+      Set.of("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE");
   private static final long NANOS_PER_MILLI = 1_000_000;
 
   private final Metrics metrics;

@@ -20,6 +20,16 @@ public record ForwardConfig(
     deniedHosts = List.copyOf(deniedHosts);
   }
 
+  /**
+   * Gives back the entries if each can be read.
+   *
+   * @throws IllegalArgumentException naming the first that cannot
+   */
+  public static List<String> checkedHosts(List<String> entries) {
+    ForwardHosts.checked(entries);
+    return entries;
+  }
+
   public static ForwardConfig defaults() {
     return new ForwardConfig(List.of(), List.of(), 50L << 20, 10L << 20);
   }

@@ -93,7 +93,7 @@ public final class MediaProxyServlet extends ProxyServlet {
     } else if (!methods.contains(clientRequest.getMethod())) {
       allow(methods, proxyResponse);
       ErrorMapper.plain(405, "Method Not Allowed").send(clientRequest, proxyResponse);
-    } else if (clientRequest.getMethod().equals("OPTIONS")) {
+    } else if (clientRequest.getMethod().equals("OPTIONS") && !match.endpoint().answersOptions()) {
       allow(methods, proxyResponse);
       proxyResponse.setStatus(HttpServletResponse.SC_NO_CONTENT);
     } else {

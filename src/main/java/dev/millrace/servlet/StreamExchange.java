@@ -1,20 +1,16 @@
 package dev.millrace.servlet;
 
-import dev.millrace.proxy.HeaderPolicy;
-import dev.millrace.proxy.MediaTypes;
-import dev.millrace.proxy.ProxyParameters;
-import dev.millrace.proxy.RangeRequest;
 import dev.millrace.proxy.ResponsePlan;
-import dev.millrace.proxy.StreamPlanner;
 import dev.millrace.stream.ByteTransform;
 import dev.millrace.stream.ExchangeException;
 import dev.millrace.stream.WaitTimer;
 import dev.millrace.upstream.Fetch;
 import dev.millrace.upstream.FetchRequest;
+import dev.millrace.upstream.Header;
+import dev.millrace.upstream.Headers;
 import dev.millrace.upstream.UpstreamException;
 import dev.millrace.upstream.UpstreamException.Kind;
 import dev.millrace.upstream.UpstreamHead;
-import dev.millrace.upstream.UpstreamRequest;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -23,6 +19,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Future;
@@ -34,13 +32,14 @@ import org.eclipse.jetty.util.thread.Invocable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of a client for a stream, from the fetch to the last byte: plans the response when
- * the origin has answered, lets {@link Relay} move the body, and sees that every way out gives back
- * what the exchange holds.
+ * One request of a client whose answer streams, from the fetch to the last byte: asks what its
+ * {@link Errand} says, plans the response when the origin has answered, lets {@link Relay} move the
+ * body, and sees that every way out gives back what the exchange holds.
  */
-final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, Exchange.Running {
-  /** No Content and Reset Content (RFC 9110 §15.3.5, §15.3.6). */
-  private static final Set<Integer> NO_BODY = Set.of(204, 205);
+final class StreamExchange
+    implements Errand.Listener, Fetch.Listener, Relay.End, AsyncListener, Exchange.Running {
+  /** No Content, Reset Content and Not Modified (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
+  private static final Set<Integer> NO_BODY = Set.of(204, 205, 304);
 
   private static final String ABORTED = "aborted";
 
@@ -53,8 +52,7 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
   private final StreamServices services;
   private final HttpServletRequest clientRequest;
   private final HttpServletResponse proxyResponse;
-  private final ProxyParameters parameters;
-  private final RangeRequest range;
+  private final Errand errand;
   private final Exchange exchange;
   private final String method;
   private final Optional<ByteTransform> transform;
@@ -63,6 +61,7 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
   private final AtomicBoolean isOver = new AtomicBoolean();
   private volatile @Nullable Future<?> release;
   private volatile boolean isClientGone;
+  private volatile boolean isRequestBroken;
   private volatile @Nullable Fetch fetch;
   private ClientWatch.@Nullable Watching watching;
   private volatile String outcome = ABORTED;
@@ -77,17 +76,16 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
       StreamServices services,
       HttpServletRequest clientRequest,
       HttpServletResponse proxyResponse,
-      ProxyParameters parameters,
+      Errand errand,
       Exchange exchange)
-      throws ExchangeException, IOException {
+      throws IOException {
     this.services = services;
     this.clientRequest = clientRequest;
     this.proxyResponse = proxyResponse;
-    this.parameters = parameters;
+    this.errand = errand;
     this.exchange = exchange;
     this.method = clientRequest.getMethod();
-    this.transform = services.transforms().of(parameters, clientRequest);
-    this.range = transform.isPresent() ? RangeRequest.NONE : rangeOf(clientRequest, parameters);
+    this.transform = errand.transform();
     this.async = clientRequest.startAsync(clientRequest, proxyResponse);
     this.relay =
         new Relay(proxyResponse.getOutputStream(), services.writes(), this::roomTimer, this);
@@ -102,32 +100,24 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
       StreamServices services,
       HttpServletRequest clientRequest,
       HttpServletResponse proxyResponse,
-      ProxyParameters parameters,
+      Errand errand,
       Exchange exchange)
       throws ExchangeException, IOException {
-    services.buffers().reserve(StreamServices.BUFFER_BYTES);
+    services.buffers().reserve(errand.bufferBytes());
     boolean isStarted = false;
     try {
       services.sessions().open(exchange);
       StreamExchange stream =
-          new StreamExchange(services, clientRequest, proxyResponse, parameters, exchange);
-      exchange.run(parameters.destination(), stream);
+          new StreamExchange(services, clientRequest, proxyResponse, errand, exchange);
+      exchange.run(errand.destination(), stream);
       isStarted = true;
       stream.run();
     } finally {
       if (!isStarted) {
         services.sessions().close(exchange);
-        services.buffers().release(StreamServices.BUFFER_BYTES);
+        services.buffers().release(errand.bufferBytes());
       }
     }
-  }
-
-  private static RangeRequest rangeOf(HttpServletRequest clientRequest, ProxyParameters parameters)
-      throws ExchangeException {
-    return RangeRequest.of(
-        parameters,
-        Optional.ofNullable(clientRequest.getHeader("Range")),
-        Optional.ofNullable(clientRequest.getHeader("If-Range")));
   }
 
   private WaitTimer roomTimer(Runnable action) {
@@ -140,18 +130,43 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
     async.addListener(this);
     proxyResponse.getOutputStream().setWriteListener(relay);
     watching = services.clientWatch().watch(clientRequest, this::clientLeft, this::over);
-    UpstreamRequest request =
-        new UpstreamRequest(
-            method,
-            parameters.destination(),
-            HeaderPolicy.toUpstream(parameters, range, services.proxyConfig()));
-    fetch =
-        services
-            .fetcher()
-            .fetch(new FetchRequest(request, parameters.fallbacks(), parameters.isLive()), this);
-    if (isClientGone) {
-      fetch.cancel();
+    errand.begin(this);
+  }
+
+  @Override
+  public void requestRead() {
+    ClientWatch.Watching running = watching;
+    if (running != null) {
+      running.begin();
     }
+  }
+
+  /**
+   * Nothing can be written any more, and a container that could not read may not say so: Tomcat
+   * never announces room again.
+   */
+  @Override
+  public void requestBroken() {
+    isRequestBroken = true;
+    clientLeft();
+    relay.breakOff(new IOException("the client has left"));
+  }
+
+  @Override
+  public void ask(FetchRequest request) {
+    if (isOver.get()) {
+      return; // nobody waits for the answer
+    }
+    Fetch started = services.fetcher().fetch(request, this);
+    fetch = started;
+    if (isClientGone || brokenOff != null || isOver.get()) {
+      started.cancel();
+    }
+  }
+
+  @Override
+  public void fail(ExchangeException failure) {
+    onFailure(failure);
   }
 
   private void clientLeft() {
@@ -159,6 +174,11 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
       return; // it has everything; the origin's connection is worth keeping
     }
     isClientGone = true;
+    cancel(new UpstreamException(Kind.CANCELLED));
+  }
+
+  private void cancel(ExchangeException cause) {
+    errand.cancel(cause);
     Fetch running = fetch;
     if (running != null) {
       running.cancel();
@@ -171,7 +191,7 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
       body.fail(new IOException("the exchange is over")); // request and response are others' now
       return;
     }
-    if (!isHead() && MediaTypes.needsFirstBytes(parameters, range, head)) {
+    if (errand.needsFirstBytes(head)) {
       awaitFirstBytes(head, body);
     } else {
       respond(head, body, null);
@@ -195,7 +215,7 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
     try {
       Optional<ByteBuffer> firstBytes =
           Optional.ofNullable(first).map(chunk -> chunk.getByteBuffer().asReadOnlyBuffer());
-      plan = StreamPlanner.plan(parameters, range, head, firstBytes);
+      plan = errand.plan(head, firstBytes);
     } catch (ExchangeException | RuntimeException e) { // thrown on, it would be lost in the client
       if (first != null) {
         first.release();
@@ -209,14 +229,18 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
       body.fail(new IOException("an answer of this status has no body"));
       relay.begin(Content.Source.from(ByteBuffer.allocate(0)), null, transform.orElse(null));
     } else {
-      relay.begin(body, first, transform.orElse(null));
+      relay.begin(errand.body(head, body), first, transform.orElse(null));
+    }
+    if (isRequestBroken) {
+      relay.breakOff(new IOException("the client has left"));
     }
   }
 
   private void apply(ResponsePlan plan) {
     exchange.answered(plan.status());
     proxyResponse.setStatus(plan.status());
-    plan.headers().forEach(line -> proxyResponse.setHeader(line.name(), line.value()));
+    set(plan.headers());
+    closeUnlessRequestRead();
     if (transform.isPresent()) {
       proxyResponse.setHeader("Accept-Ranges", "none");
       proxyResponse.setHeader("ETag", null);
@@ -229,6 +253,25 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
     }
     if (announcedBytes < 0 && isChunkedOnlyIfTold()) {
       proxyResponse.setHeader("Transfer-Encoding", "chunked");
+    }
+  }
+
+  /** Lines of one name stay as many as they are. */
+  private void set(Headers headers) {
+    Set<String> begun = new HashSet<>();
+    for (Header line : headers) {
+      if (begun.add(line.name().toLowerCase(Locale.ROOT))) {
+        proxyResponse.setHeader(line.name(), line.value());
+      } else {
+        proxyResponse.addHeader(line.name(), line.value());
+      }
+    }
+  }
+
+  /** What is left of the request will not be read: nothing can follow it (RFC 9112 §9.6). */
+  private void closeUnlessRequestRead() {
+    if (!errand.isRequestRead() && clientRequest.getProtocol().startsWith("HTTP/1")) {
+      proxyResponse.setHeader("Connection", "close");
     }
   }
 
@@ -254,6 +297,10 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
 
   private void answerInstead(Exception failure) {
     transform.ifPresent(ByteTransform::close);
+    if (isRequestBroken) {
+      abort();
+      return;
+    }
     relay.begin(Content.Source.from(answer(failure)), null, null);
   }
 
@@ -262,6 +309,7 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
     ErrorAnswer error = ErrorMapper.answer(failure, exchange.id());
     exchange.answered(error.status());
     ByteBuffer body = error.applyTo(proxyResponse);
+    closeUnlessRequestRead();
     return isHead() ? ByteBuffer.allocate(0) : body;
   }
 
@@ -269,6 +317,10 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
   public void completed() {
     outcome = outcome.equals(ABORTED) ? Exchange.COMPLETE : outcome;
     endWatch();
+    if (!errand.isRequestRead()) {
+      cancel(new UpstreamException(Kind.CANCELLED)); // answered early; nobody takes the rest
+    }
+    errand.close();
     async.complete();
   }
 
@@ -283,8 +335,15 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
       return;
     }
     abortReason = isClientGone ? Exchange.CLIENT_LEFT : abortReason(failure);
+    abort();
+  }
+
+  private void abort() {
     endWatch();
     resetIfEndedByClosing();
+    if (isRequestBroken) {
+      overLater(); // the connection may be gone already, and the container with it
+    }
     AbortServlet.abort(clientRequest, async, this::broken);
   }
 
@@ -301,10 +360,14 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
    * comes by itself.
    */
   private void broken() {
-    if (!relay.isWriting()) {
+    if (relay.isWriting()) {
+      overLater();
+    } else {
       over();
-      return;
     }
+  }
+
+  private void overLater() {
     try {
       release = services.timer().schedule(this::over, BREAKING.toMillis(), TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException stopping) {
@@ -355,10 +418,7 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
   public void breakOff(ExchangeException cause) {
     brokenOff = cause;
     relay.breakOff(cause);
-    Fetch running = fetch;
-    if (running != null) {
-      running.cancel();
-    }
+    cancel(cause);
   }
 
   private boolean isHead() {
@@ -394,8 +454,9 @@ final class StreamExchange implements Fetch.Listener, Relay.End, AsyncListener, 
     if (outcome.equals(ABORTED) && running != null) {
       running.cancel(); // whoever ended it, the origin's side goes too
     }
+    errand.close();
     relay.close();
-    services.buffers().release(StreamServices.BUFFER_BYTES);
+    services.buffers().release(errand.bufferBytes());
     exchange.endedAs(outcome.equals(ABORTED) ? abortReason : outcome);
     services.sessions().close(exchange);
     services.log().over(exchange);

@@ -17,6 +17,10 @@ public final class StreamRoute implements Route {
     ProxyParameters parameters =
         ProxyParameters.parse(request.query(), request.match().suffix(), services.proxyConfig());
     StreamExchange.start(
-        services, request.clientRequest(), request.proxyResponse(), parameters, request.exchange());
+        services,
+        request.clientRequest(),
+        request.proxyResponse(),
+        StreamErrand.of(services, request.clientRequest(), parameters),
+        request.exchange());
   }
 }

@@ -27,6 +27,11 @@ public final class Transforms {
     return new Transforms(Map.copyOf(providers));
   }
 
+  /** Whether there is one of the name that the request gives. */
+  boolean has(ProxyParameters parameters) {
+    return parameters.transformer().filter(providers::containsKey).isPresent();
+  }
+
   Optional<ByteTransform> of(ProxyParameters parameters, HttpServletRequest clientRequest) {
     return parameters
         .transformer()

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *
  * The time for headers runs over all attempts, but not while one of them waits at a gate (which has
  * a limit of its own) or for its retry. After delivery, only silence while bytes are wanted is
- * limited.
+ * limited. A request with content has that time from when its content is sent; before, only how
+ * long the origin takes nothing of it is limited.
  *
  * <h2>Threads</h2>
  *
@@ -57,6 +58,9 @@ final class Attempts {
   private long headerNanosLeft;
   private long headerTimerStart;
   private long startNanos;
+
+  /** No answer is waited for any more. */
+  private boolean isDecided;
 
   Attempts(Fetcher shared, NextAttempt first, Listener listener) {
     this.shared = shared;
@@ -142,14 +146,35 @@ final class Attempts {
       listener.onFailure(cancelled.get());
       return;
     }
-    startHeaderTimer();
-    Attempt attempt = new Attempt(next, new PermitHold(permit, shared.timer()));
+    UpstreamRequest request = next.request();
+    Optional<SentBody> body = request.body().map(this::watched);
+    if (body.isEmpty()) {
+      startHeaderTimer();
+    }
+    PermitHold hold = new PermitHold(permit, shared.timer());
+    if (body.isPresent()) {
+      hold.onContent();
+    }
+    Attempt attempt = new Attempt(next, hold, body);
     abortBy(attempt::abort);
-    attempt.sentAs(shared.upstream().send(next.request(), attempt));
+    UpstreamRequest toSend = body.<UpstreamRequest>map(request::withBody).orElse(request);
+    attempt.sentAs(shared.upstream().send(toSend, attempt));
+  }
+
+  private SentBody watched(Content.Source body) {
+    return new SentBody(
+            body,
+            shared,
+            () -> cancel(new UpstreamException(Kind.UPSTREAM_STALLED)),
+            this::startHeaderTimer)
+        .open();
   }
 
   private void startHeaderTimer() {
     synchronized (lock) {
+      if (isDecided) {
+        return; // answered before all of the request was sent
+      }
       headerTimerStart = shared.nanoTime().getAsLong();
       try {
         headerTimer =
@@ -205,14 +230,16 @@ final class Attempts {
   private final class Attempt implements Upstream.Listener {
     private final NextAttempt current;
     private final PermitHold permit;
+    private final Optional<SentBody> body;
     private final long sentNanos = shared.nanoTime().getAsLong();
     private @Nullable NextAttempt next;
     private @Nullable ExchangeException failure;
     private Upstream.@Nullable Exchange exchange;
 
-    Attempt(NextAttempt current, PermitHold permit) {
+    Attempt(NextAttempt current, PermitHold permit, Optional<SentBody> body) {
       this.current = current;
       this.permit = permit;
+      this.body = body;
     }
 
     void sentAs(Upstream.Exchange sent) {
@@ -249,15 +276,22 @@ final class Attempts {
       }
     }
 
-    private void deliver(UpstreamHead head, Content.Source body) {
-      stopHeaderTimer();
-      FetchBody fetched = new FetchBody(body, shared).open();
+    private void deliver(UpstreamHead head, Content.Source answer) {
+      decided();
+      FetchBody fetched = new FetchBody(answer, shared).open();
       permit.onHeaders(head.contentLength().orElse(-1), fetched::untakenNanos);
       if (current.isBodyUnwanted()) {
         Discard.of(fetched);
         listener.onResponse(head, FetchBody.empty(shared));
       } else {
         listener.onResponse(head, fetched);
+      }
+    }
+
+    private void decided() {
+      synchronized (lock) {
+        isDecided = true;
+        stopHeaderTimer();
       }
     }
 
@@ -281,13 +315,14 @@ final class Attempts {
     @Override
     public void onComplete() {
       permit.release();
+      body.ifPresent(SentBody::close);
       if (next != null) {
         if (next.retries() > current.retries()) {
           shared.metrics().retries().increment();
         }
         goOn(next);
       } else if (failure != null) {
-        stopHeaderTimer();
+        decided();
         listener.onFailure(failure);
       }
     }

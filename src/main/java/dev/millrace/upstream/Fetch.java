@@ -188,7 +188,7 @@ public final class Fetch {
 
     private void deliver(UpstreamHead head, Content.Source answer, boolean isDecoded) {
       Content.Source whole = answer;
-      if (request.first().method().equals("GET")) {
+      if (request.first().method().equals("GET") && !request.first().isForwarded()) {
         whole =
             Continuation.of(request, head, isDecoded)
                 .<Content.Source>map(

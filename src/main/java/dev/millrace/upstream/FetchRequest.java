@@ -16,6 +16,9 @@ public record FetchRequest(UpstreamRequest first, List<Target> fallbacks, boolea
 
   public FetchRequest {
     fallbacks = List.copyOf(fallbacks);
+    if (first.isForwarded() && (isLive || !fallbacks.isEmpty())) {
+      throw new IllegalArgumentException("a forwarded request is sent once, to one origin");
+    }
     if (fallbacks.size() > MAX_FALLBACKS) {
       throw new IllegalArgumentException(
           "fallbacks: " + fallbacks.size() + " (expected: at most " + MAX_FALLBACKS + ")");

@@ -24,9 +24,10 @@ public record Fetcher(
   /**
    * Starts to fetch. A request without {@code Range} asks for the whole body; it is sent with
    * {@code Range: bytes=0-}, so that origins show whether they can do ranges, and the answer may be
-   * a 206 that begins at 0. Never blocks.
+   * a 206 that begins at 0. A forwarded request is sent as it is, and its answer is the answer.
+   * Never blocks.
    *
-   * @param request GET or HEAD
+   * @param request GET or HEAD, or forwarded
    */
   public Fetch fetch(FetchRequest request, Fetch.Listener listener) {
     Fetch fetch = new Fetch(this, request, listener);

@@ -85,6 +85,7 @@ public final class JettyUpstream implements Upstream {
     proxyRequest.idleTimeout(0, TimeUnit.MILLISECONDS); // silence is limited by FetchBody
     proxyRequest.headers(
         fields -> request.headers().forEach(line -> fields.add(line.name(), line.value())));
+    request.body().ifPresent(body -> proxyRequest.body(new JettyRequestBody(body)));
     boolean isFresh = request.headers().first("Connection").filter("close"::equals).isPresent();
     proxyRequest.tag(JettyRouteTag.of(route, isFresh));
     StreamWindow window;
@@ -177,7 +178,7 @@ public final class JettyUpstream implements Upstream {
         Content.Source.consumeAll(body, Callback.NOOP);
         readable = Content.Source.from(ByteBuffer.allocate(0));
       }
-      if (status == OK && isGzip(headers)) {
+      if (status == OK && !request.isForwarded() && isGzip(headers)) {
         headers = decoded(headers);
         if (!request.method().equals("HEAD")) {
           readable = new DecodedBody(body);

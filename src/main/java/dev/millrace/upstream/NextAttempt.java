@@ -17,6 +17,11 @@ import java.util.Set;
  * connection may have been a pooled one that its origin had given up: that is made good once, at
  * once, whatever the limits are.
  *
+ * <p>A forwarded request is asked once, and whatever the answer is, it is the answer. What might
+ * change something goes out on a connection of its own, so that none can swallow it that its origin
+ * had given up; only what changes nothing (RFC 9110 §9.2.1) takes a pooled one, and is asked again
+ * if that was closed.
+ *
  * @param original what the fetch is about; its credentials are for the origin of its target only
  * @param target where it leads by now
  * @param cookies that redirects have set
@@ -41,6 +46,7 @@ record NextAttempt(
   private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
   private static final Set<Integer> BUSY = Set.of(502, 503, 504);
   private static final Set<Integer> HEAD_NOT_SERVED = Set.of(400, 403, 405, 501);
+  private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS");
   private static final List<String> OF_ONE_ORIGIN =
       List.of("Authorization", "Cookie", "Proxy-Authorization", "Host");
 
@@ -55,7 +61,9 @@ record NextAttempt(
     /** Only headers are wanted, but HEAD is not served: GET {@code bytes=0-0}. */
     FIRST_BYTE,
     /** Only headers are wanted, but neither HEAD nor ranges are served, or a range was asked. */
-    GET_FOR_HEADERS
+    GET_FOR_HEADERS,
+    /** Somebody else's question, word for word. */
+    AS_IT_IS
   }
 
   /** What an answer means: exactly one is present. */
@@ -82,9 +90,26 @@ record NextAttempt(
    * @param source where to ask: the request's target, or another one for the same
    */
   static NextAttempt first(UpstreamRequest request, Target source, ResumeConfig limits) {
+    if (request.isForwarded()) {
+      return forwarded(request, limits);
+    }
     Form form = request.headers().has("Range") ? Form.RANGE : Form.FROM_ZERO;
     return new NextAttempt(
         request, source, HopCookies.NONE, limits, form, 0, 0, Duration.ZERO, false);
+  }
+
+  private static NextAttempt forwarded(UpstreamRequest request, ResumeConfig limits) {
+    boolean isRepeatable = SAFE.contains(request.method()) && request.body().isEmpty();
+    return new NextAttempt(
+        request,
+        request.target(),
+        HopCookies.NONE,
+        limits.withAttempts(0),
+        Form.AS_IT_IS,
+        0,
+        0,
+        Duration.ZERO,
+        !isRepeatable);
   }
 
   /** The same, but nothing is retried from here on: somebody else does that. */
@@ -111,12 +136,16 @@ record NextAttempt(
         switch (form) {
           case RANGE -> headers;
           case GET_FOR_HEADERS -> headers;
+          case AS_IT_IS -> headers;
           case FROM_ZERO -> headers.with("Range", "bytes=0-");
           case FIRST_BYTE -> headers.with("Range", "bytes=0-0");
           case PLAIN -> headers.without("Range");
         };
     if (isOnFreshConnection) {
       headers = headers.with("Connection", "close");
+    }
+    if (form == Form.AS_IT_IS) {
+      return original.withHeaders(headers);
     }
     boolean isGet = form == Form.FIRST_BYTE || form == Form.GET_FOR_HEADERS;
     return new UpstreamRequest(isGet ? "GET" : original.method(), target, headers);
@@ -175,6 +204,9 @@ record NextAttempt(
   Verdict after(ExchangeException failure) {
     Kind kind = failure instanceof UpstreamException known ? known.kind() : Kind.CANCELLED;
     boolean isClosed = kind == Kind.UPSTREAM_CLOSED;
+    if (form == Form.AS_IT_IS && isOnFreshConnection) {
+      return Verdict.fail(failure);
+    }
     if (isClosed && retries > 0 && isHead() && isHeadAsked()) {
       return Verdict.goOn(headersByGet());
     }
@@ -188,6 +220,9 @@ record NextAttempt(
 
   /** There was an answer. */
   Verdict after(UpstreamHead head, int maxRedirects) {
+    if (form == Form.AS_IT_IS) {
+      return Verdict.deliver(head);
+    }
     int status = head.status();
     Optional<String> location = head.headers().first("Location").filter(value -> !value.isBlank());
     if (REDIRECTS.contains(status) && location.isPresent()) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * for each other nor make segments wait.
  */
 final class PermitHold {
-  /** A response this long after its headers counts as a stream. */
+  /** A response this long after its headers counts as a stream, and so does content being sent. */
   private static final Duration LONGEST = Duration.ofSeconds(2);
 
   /** A client that takes nothing for this long makes its response a stream. */
@@ -34,6 +34,11 @@ final class PermitHold {
   PermitHold(OriginGate.Permit permit, ScheduledExecutorService timer) {
     this.permit = permit;
     this.timer = timer;
+  }
+
+  /** Content of the request is on its way: one that takes long is a stream, too. */
+  void onContent() {
+    lookLater(() -> 0);
   }
 
   /**
@@ -73,6 +78,9 @@ final class PermitHold {
   private synchronized void lookLater(LongSupplier clientNanos) {
     if (isReleased) {
       return;
+    }
+    if (look != null) {
+      look.cancel(false);
     }
     try {
       look = timer.schedule(() -> look(clientNanos), SLOW_CLIENT.toMillis(), TimeUnit.MILLISECONDS);

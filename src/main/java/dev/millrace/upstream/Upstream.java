@@ -20,8 +20,8 @@ public interface Upstream {
      * The final status and fields are here.
      *
      * <p>The listener owns {@code body}: it reads it to the end or fails it. A body that is {@code
-     * gzip} with status 200 comes decoded, without its coding and length; a truncated body ends in
-     * a failure, never in a last chunk.
+     * gzip} with status 200 comes decoded, without its coding and length, unless the request is
+     * forwarded; a truncated body ends in a failure, never in a last chunk.
      */
     void onResponse(UpstreamHead head, Content.Source body);
 

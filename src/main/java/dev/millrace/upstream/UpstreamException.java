@@ -16,6 +16,7 @@ public final class UpstreamException extends ExchangeException {
     TLS_FAILED(502, "No secure connection to the origin could be made."),
     UPSTREAM_TIMEOUT(504, "The origin did not answer in time."),
     UPSTREAM_IDLE(504, "The origin fell silent in the middle of its answer."),
+    UPSTREAM_STALLED(504, "The origin stopped taking the request."),
     UPSTREAM_CLOSED(502, "The origin closed the connection before its answer was complete."),
     BAD_RESPONSE(502, "The origin's answer is not valid HTTP."),
     BAD_REDIRECT(502, "The origin redirects to an address that is not valid."),

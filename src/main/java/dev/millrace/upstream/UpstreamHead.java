@@ -18,7 +18,7 @@ public record UpstreamHead(int status, Headers headers, Target target) {
   }
 
   /** The length of the content as the first {@code Content-Length} says it, if that is a number. */
-  OptionalLong contentLength() {
+  public OptionalLong contentLength() {
     return headers
         .first("Content-Length")
         .map(String::strip)

@@ -10,6 +10,8 @@ import dev.millrace.testing.CountedBody;
 import dev.millrace.testing.Deployment;
 import dev.millrace.testing.ErrorBody;
 import dev.millrace.testing.FaultyOrigins;
+import dev.millrace.testing.ForwardClient;
+import dev.millrace.testing.ForwardLink;
 import dev.millrace.testing.OffsetBytes;
 import dev.millrace.testing.OriginServer;
 import dev.millrace.testing.RawAnswer;
@@ -24,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -384,6 +387,44 @@ interface DeploymentContract {
       assertThat(answer.status()).isEqualTo(404);
       assertThat(answer.field("Content-Type").orElse("")).startsWith("application/json");
       assertThat(answer.bytes()).isEmpty();
+    }
+  }
+
+  @Test
+  default void forwardsBodies_withLengthAndChunked() throws IOException {
+    try (OriginServer origin =
+        OriginServer.start(
+            exchange -> exchange.text(200, exchange.requestBody().length + " bytes"))) {
+      ForwardClient client = new ForwardClient(proxy().port());
+      String target = proxy().path(ForwardLink.to(origin.url("/")).toString());
+      assertThat(client.send("POST", target, "abc").text()).isEqualTo("3 bytes");
+      assertThat(client.send("PUT", target, "").text()).isEqualTo("0 bytes");
+      assertThat(client.sendOffsets("PATCH", target, 5_000_000).text()).isEqualTo("5000000 bytes");
+      List<String> chunks = Collections.nCopies(1_000, "x".repeat(700));
+      assertThat(client.sendChunks("POST", target, chunks).text()).isEqualTo("700000 bytes");
+      assertThat(proxy().fetch("DELETE", ForwardLink.to(origin.url("/")).toString()).text())
+          .isEqualTo("0 bytes");
+    }
+  }
+
+  @Test
+  default void endsForwards_whoseClientLeavesOrSendsTooMuch() throws IOException {
+    try (OriginServer origin =
+        OriginServer.start(
+            exchange -> exchange.text(200, exchange.requestBody().length + " bytes"))) {
+      ForwardClient client = new ForwardClient(proxy().port());
+      String target = proxy().path(ForwardLink.to(origin.url("/")).toString());
+      assertThat(client.begin("POST", target, "Content-Length: 52428801").answer("POST").status())
+          .isEqualTo(413);
+      for (int i = 0; i < CLIENTS; i++) {
+        RawHttp leaving = client.begin("POST", target, "Content-Length: 1000000");
+        ForwardClient.sendOffsets(leaving, 0, 100_000);
+        int asked = i + 1;
+        Await.until("asked", SOON, () -> origin.requests().size() == asked);
+        leaving.reset();
+      }
+      Await.until("origins closed", SOON, () -> origin.openConnections() == 0);
+      assertThat(client.send("POST", target, "abc").text()).isEqualTo("3 bytes");
     }
   }
 

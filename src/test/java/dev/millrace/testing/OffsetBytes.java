@@ -20,7 +20,7 @@ public final class OffsetBytes {
   }
 
   /** Writes the bytes from {@code offset} on; at most 64 KiB. */
-  static void fill(byte[] buffer, int start, int count, long offset) {
+  public static void fill(byte[] buffer, int start, int count, long offset) {
     System.arraycopy(TABLE, (int) (offset % PERIOD), buffer, start, count);
   }
 

@@ -1,5 +1,7 @@
 package dev.millrace.testing;
 
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PushbackInputStream;
@@ -43,6 +45,48 @@ public final class OriginExchange {
 
   public boolean isHead() {
     return request.method().equals("HEAD");
+  }
+
+  /** The content of the request, in the framing of its head (RFC 9112 §6.3). */
+  public byte[] requestBody() throws IOException {
+    ByteArrayOutputStream kept = new ByteArrayOutputStream();
+    readRequestBody(kept::write);
+    return kept.toByteArray();
+  }
+
+  /** Takes bytes of a request's content. */
+  @FunctionalInterface
+  public interface Taker {
+    void take(byte[] bytes, int from, int count) throws IOException;
+  }
+
+  /** The same for content that is too long to be kept. */
+  public void readRequestBody(Taker taker) throws IOException {
+    if (request.field("Transfer-Encoding").isEmpty()) {
+      take(Long.parseLong(request.field("Content-Length").orElse("0")), taker);
+      return;
+    }
+    for (long size = chunkSize(); size > 0; size = chunkSize()) {
+      take(size, taker);
+      Wire.line(in);
+    }
+    Wire.line(in);
+  }
+
+  private long chunkSize() throws IOException {
+    return Long.parseLong(Wire.line(in), 16);
+  }
+
+  private void take(long count, Taker taker) throws IOException {
+    byte[] buffer = new byte[CHUNK];
+    for (long left = count; left > 0; ) {
+      int read = in.read(buffer, 0, (int) Math.min(CHUNK, left));
+      if (read < 0) {
+        throw new EOFException("inside the content of a request");
+      }
+      taker.take(buffer, 0, read);
+      left -= read;
+    }
   }
 
   /** Sends status line and header lines; {@code fields} are whole lines without line ends. */

@@ -122,6 +122,11 @@ public final class RawHttp implements AutoCloseable {
     socket.getOutputStream().write(Wire.ascii(bytes));
   }
 
+  /** Sends these bytes and nothing else. */
+  public void send(byte[] bytes, int from, int count) throws IOException {
+    socket.getOutputStream().write(bytes, from, count);
+  }
+
   /** Reads status line and fields. */
   public RawHead head() throws IOException {
     String statusLine = Wire.line(in);

@@ -3,6 +3,8 @@ package dev.millrace.testing;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +17,7 @@ import org.eclipse.jetty.http2.ErrorCode;
 import org.eclipse.jetty.http2.HTTP2Session;
 import org.eclipse.jetty.http2.api.Session;
 import org.eclipse.jetty.http2.client.HTTP2Client;
+import org.eclipse.jetty.http2.frames.DataFrame;
 import org.eclipse.jetty.http2.frames.HeadersFrame;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.component.LifeCycle;
@@ -82,6 +85,25 @@ public final class RawHttp2 implements AutoCloseable {
     session
         .newStream(new HeadersFrame(request, null, true), answer)
         .exceptionally(answer::notOpened);
+    return answer;
+  }
+
+  /** Asks with content. */
+  public RawHttp2Answer send(String method, String target, String content) {
+    HttpURI uri = HttpURI.from("https://127.0.0.1:" + port + target);
+    MetaData.Request request =
+        new MetaData.Request(method, uri, HttpVersion.HTTP_2, HttpFields.build());
+    RawHttp2Answer answer = new RawHttp2Answer();
+    ByteBuffer bytes = ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8));
+    session
+        .newStream(new HeadersFrame(request, null, false), answer)
+        .thenAccept(
+            stream -> stream.data(new DataFrame(stream.getId(), bytes, true), Callback.NOOP))
+        .exceptionally(
+            failure -> {
+              answer.notOpened(failure);
+              return null;
+            });
     return answer;
   }
 

@@ -1,0 +1,44 @@
+package dev.millrace.servlet;
+
+import dev.millrace.proxy.ForwardParameters;
+import dev.millrace.stream.ExchangeException;
+import dev.millrace.upstream.PublicIpSource;
+import java.io.IOException;
+
+/** {@code /proxy/forward}: any request, from this server's address. */
+public final class ForwardRoute implements Route {
+  private final StreamServices services;
+  private final ForwardConfig config;
+  private final ForwardHosts hosts;
+  private final PublicIpSource publicIp;
+
+  /**
+   * The route of a server with those limits.
+   *
+   * @param publicIp what the placeholder stands for; asked only when it occurs
+   */
+  public ForwardRoute(StreamServices services, ForwardConfig config, PublicIpSource publicIp) {
+    this.services = services;
+    this.config = config;
+    this.hosts = new ForwardHosts(config);
+    this.publicIp = publicIp;
+  }
+
+  @Override
+  public void serve(RouteRequest request) throws ExchangeException, IOException {
+    if (services.proxyConfig().apiPassword().filter(password -> !password.isEmpty()).isEmpty()) {
+      throw ForwardException.noPassword();
+    }
+    ForwardParameters parameters = ForwardParameters.parse(request.query(), services.proxyConfig());
+    hosts.check(parameters.destination());
+    if (request.clientRequest().getContentLengthLong() > config.maxRequestBodyBytes()) {
+      throw ForwardException.requestTooLarge(config.maxRequestBodyBytes());
+    }
+    StreamExchange.start(
+        services,
+        request.clientRequest(),
+        request.proxyResponse(),
+        new ForwardErrand(services, config, publicIp, request.clientRequest(), parameters),
+        request.exchange());
+  }
+}

@@ -1,0 +1,108 @@
+package dev.millrace.servlet;
+
+import dev.millrace.proxy.HeaderPolicy;
+import dev.millrace.proxy.MediaTypes;
+import dev.millrace.proxy.ProxyParameters;
+import dev.millrace.proxy.RangeRequest;
+import dev.millrace.proxy.ResponsePlan;
+import dev.millrace.proxy.StreamPlanner;
+import dev.millrace.stream.ByteTransform;
+import dev.millrace.stream.ExchangeException;
+import dev.millrace.upstream.FetchRequest;
+import dev.millrace.upstream.Target;
+import dev.millrace.upstream.UpstreamHead;
+import dev.millrace.upstream.UpstreamRequest;
+import jakarta.servlet.http.HttpServletRequest;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.eclipse.jetty.io.Content;
+
+/** Brings a stream, or the range of it that the client asks for. */
+final class StreamErrand implements Errand {
+  private final StreamServices services;
+  private final HttpServletRequest clientRequest;
+  private final ProxyParameters parameters;
+  private final RangeRequest range;
+  private final String method;
+
+  private StreamErrand(
+      StreamServices services,
+      HttpServletRequest clientRequest,
+      ProxyParameters parameters,
+      RangeRequest range) {
+    this.services = services;
+    this.clientRequest = clientRequest;
+    this.parameters = parameters;
+    this.range = range;
+    this.method = clientRequest.getMethod();
+  }
+
+  /**
+   * @throws ExchangeException if the range cannot be read
+   */
+  static StreamErrand of(
+      StreamServices services, HttpServletRequest clientRequest, ProxyParameters parameters)
+      throws ExchangeException {
+    RangeRequest range =
+        services.transforms().has(parameters)
+            ? RangeRequest.NONE
+            : RangeRequest.of(
+                parameters,
+                Optional.ofNullable(clientRequest.getHeader("Range")),
+                Optional.ofNullable(clientRequest.getHeader("If-Range")));
+    return new StreamErrand(services, clientRequest, parameters, range);
+  }
+
+  @Override
+  public Target destination() {
+    return parameters.destination();
+  }
+
+  @Override
+  public long bufferBytes() {
+    return StreamServices.BUFFER_BYTES;
+  }
+
+  @Override
+  public Optional<ByteTransform> transform() {
+    return services.transforms().of(parameters, clientRequest);
+  }
+
+  @Override
+  public void begin(Listener listener) {
+    listener.requestRead();
+    UpstreamRequest request =
+        new UpstreamRequest(
+            method,
+            parameters.destination(),
+            HeaderPolicy.toUpstream(parameters, range, services.proxyConfig()));
+    listener.ask(new FetchRequest(request, parameters.fallbacks(), parameters.isLive()));
+  }
+
+  @Override
+  public boolean needsFirstBytes(UpstreamHead head) {
+    return !method.equals("HEAD") && MediaTypes.needsFirstBytes(parameters, range, head);
+  }
+
+  @Override
+  public ResponsePlan plan(UpstreamHead head, Optional<ByteBuffer> firstBytes)
+      throws ExchangeException {
+    return StreamPlanner.plan(parameters, range, head, firstBytes);
+  }
+
+  @Override
+  public Content.Source body(UpstreamHead head, Content.Source answer) {
+    return answer;
+  }
+
+  @Override
+  public boolean isRequestRead() {
+    return true;
+  }
+
+  @Override
+  public void cancel(ExchangeException cause) {}
+
+  @Override
+  public void close() {}
+}
