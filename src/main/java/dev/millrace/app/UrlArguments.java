@@ -157,9 +157,10 @@ final class UrlArguments {
     spec.usageMessage()
         .customSynopsis("millrace url [OPTIONS] DESTINATION%n")
         .description(
-            "Makes a link through the proxy and prints it, without asking a server. It reads the",
-            "settings that the server reads: run it as the same user with the same password and",
-            "the same LINK_SECRET or STATE_DIR. With a password the link is sealed.%n",
+            "Makes a link through the proxy and prints it, without asking a server. It reads"
+                + " the settings that the server reads: run it as the same user with the same"
+                + " password and the same LINK_SECRET or STATE_DIR. With a password the link"
+                + " is sealed.%n",
             "DESTINATION  address at the origin; -: the first line of standard input%n")
         .footer(
             "%nOther users of this machine can see command lines while they run. Give a",

@@ -82,9 +82,13 @@ final class UrlCommand {
 
   private static String family(LinkRequest request, UrlArguments arguments) {
     return Endpoint.match(LinkBuilder.routePath(request))
-        .map(match -> match.endpoint().label())
+        .map(Endpoint.Match::endpoint)
+        .filter(endpoint -> !endpoint.isForOperators())
+        .map(Endpoint::label)
         .orElseThrow(
-            () -> arguments.wrong("--endpoint: no such route (expected: such as /proxy/stream)"));
+            () ->
+                arguments.wrong(
+                    "--endpoint: no route for links (expected: such as /proxy/stream)"));
   }
 
   private String sealed(LinkRequest request, String password, String family)

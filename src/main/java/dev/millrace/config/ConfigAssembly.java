@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Puts the values of the settings into the records of the components. */
 final class ConfigAssembly {
@@ -297,10 +298,14 @@ final class ConfigAssembly {
   }
 
   private FrontEndConfig frontEnd() {
+    List<String> trusted = values.get(Settings.FORWARDED_ALLOW_IPS);
+    if (trusted.stream().anyMatch(Set.of("*", "0.0.0.0/0", "::/0")::contains)) {
+      warnings.add(
+          "FORWARDED_ALLOW_IPS believes everybody: whoever reaches this port can claim to be any"
+              + " client");
+    }
     return new FrontEndConfig(
-        values.get(Settings.FORWARDED_ALLOW_IPS),
-        values.get(Settings.PUBLIC_URL),
-        values.get(Settings.ROOT_PATH));
+        trusted, values.get(Settings.PUBLIC_URL), values.get(Settings.ROOT_PATH));
   }
 
   private PublicIpConfig publicIp() {

@@ -81,7 +81,7 @@ final class Settings {
           optional(Syntax.password("changeme")),
           Optional.empty(),
           true,
-          "Password of the proxy routes. Unset: the server is open.");
+          "Password of the proxy routes; blanks round it do not count. Unset: the server is open.");
 
   static final Setting<Optional<Path>> TLS_CERTIFICATE =
       Setting.of(
@@ -454,18 +454,20 @@ final class Settings {
           "The address under which origins see this server. Unset: it is asked for.");
 
   static final Setting<List<String>> PUBLIC_IP_SERVICES =
-      Setting.of(
+      new Setting<>(
           "PUBLIC_IP_SERVICES",
-          "proxy.public_ip_services",
+          Optional.of("proxy.public_ip_services"),
           Syntax.list("1 to 8 http or https addresses", PublicIpConfig::checkedServices),
           PUBLIC_ADDRESS.services(),
+          true,
           "Services that tell it, asked in this order.");
 
   static final Setting<List<String>> FORWARD_ALLOWED_HOSTS =
       Setting.of(
           "FORWARD_ALLOWED_HOSTS",
           "forward.allowed_hosts",
-          Syntax.list("host names or `*.domain`", ForwardConfig::checkedHosts),
+          Syntax.list(
+              "host names, addresses or `*.domain`", Syntax.explained(ForwardConfig::checkedHosts)),
           FORWARD.allowedHosts(),
           "The only hosts to which `/proxy/forward` forwards. Empty: any that may be contacted.");
 
@@ -473,7 +475,8 @@ final class Settings {
       Setting.of(
           "FORWARD_DENIED_HOSTS",
           "forward.denied_hosts",
-          Syntax.list("host names or `*.domain`", ForwardConfig::checkedHosts),
+          Syntax.list(
+              "host names, addresses or `*.domain`", Syntax.explained(ForwardConfig::checkedHosts)),
           FORWARD.deniedHosts(),
           "Hosts to which it never does.");
 

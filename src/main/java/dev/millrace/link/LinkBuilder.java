@@ -2,8 +2,9 @@ package dev.millrace.link;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -11,20 +12,29 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Makes addresses of links. All methods throw {@link IllegalArgumentException} for what no address
  * can be made of; its message names the field as {@code /generate_url} does, and shows no value.
  */
 public final class LinkBuilder {
+  /** Of a sealed link. */
+  public static final Duration MAX_LIFETIME = Duration.ofDays(3_650);
+
   /** Scheme and authority, path. What cannot stand in an address is not in one. */
   private static final Pattern BASE =
       Pattern.compile(
-          "(https?://[^/?#\\s\\p{Cntrl}\"<>\\\\^`{|}]+)(/[^?#\\s\\p{Cntrl}\"<>\\\\^`{|}]*)?",
+          "(https?://[^/?#@\\s\\p{Cntrl}\"<>\\\\^`{|}]+)(/[^?#\\s\\p{Cntrl}\"<>\\\\^`{|}]*)?",
           Pattern.CASE_INSENSITIVE);
 
   private static final Pattern ENDPOINT =
       Pattern.compile("/?(?!/)[^?#\\s\\p{Cntrl}\"<>\\\\^`{|}]*");
+
+  /** Clients resolve them away (RFC 3986 §5.2.4), however they are written. */
+  private static final Pattern DOT_SEGMENT =
+      Pattern.compile("(?i)(.*/)?(\\.|%2e){1,2}(/.*)?", Pattern.DOTALL);
+
   private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:.*");
   private static final Set<String> NOT_OF_THE_LINK = Set.of("h_range", "h_if-range");
 
@@ -42,7 +52,7 @@ public final class LinkBuilder {
       if (!parts.matches()) {
         throw new IllegalArgumentException(
             "mediaflow_proxy_url: not the address of a proxy (expected: http:// or https://, a"
-                + " host, perhaps a path; no query, no fragment)");
+                + " host, perhaps a path; no user, no query, no fragment)");
       }
       String origin = parts.group(1);
       String path = trimmed(Optional.ofNullable(parts.group(2)).orElse(""));
@@ -53,7 +63,8 @@ public final class LinkBuilder {
     }
 
     private static String endpoint(String text) {
-      if (!ENDPOINT.matcher(text).matches() || SCHEME.matcher(text).matches()) {
+      boolean isPath = ENDPOINT.matcher(text).matches() && !SCHEME.matcher(text).matches();
+      if (!isPath || DOT_SEGMENT.matcher(text).matches()) {
         throw new IllegalArgumentException(
             "endpoint: not the path of a route (expected: such as /proxy/stream; parameters go to"
                 + " query_params)");
@@ -102,21 +113,30 @@ public final class LinkBuilder {
   }
 
   private static Optional<Instant> expiry(LinkRequest request, Instant now) {
-    try {
-      return request
-          .lifetime()
-          .map(lifetime -> Instant.ofEpochSecond(now.getEpochSecond()).plus(lifetime));
-    } catch (DateTimeException | ArithmeticException e) {
-      throw new IllegalArgumentException("expiration: beyond the calendar (expected: seconds)", e);
+    if (request.lifetime().filter(lifetime -> lifetime.compareTo(MAX_LIFETIME) > 0).isPresent()) {
+      throw new IllegalArgumentException(
+          "expiration: too long (expected: at most " + MAX_LIFETIME.toDays() + " days)");
     }
+    return request
+        .lifetime()
+        .map(lifetime -> Instant.ofEpochSecond(now.getEpochSecond()).plus(lifetime));
   }
 
   private static String filename(LinkRequest request) {
     return request
         .filename()
         .filter(name -> !name.isEmpty())
-        .map(name -> "/" + FormEncoding.path(name.replaceFirst("^/+", "")))
+        .map(LinkBuilder::withoutDotSegments)
+        .filter(name -> !name.isEmpty())
+        .map(name -> "/" + FormEncoding.path(name))
         .orElse("");
+  }
+
+  /** A file name is often somebody else's, and must not lead to another route. */
+  private static String withoutDotSegments(String name) {
+    return Arrays.stream(name.replaceFirst("^/+", "").split("/", -1))
+        .filter(segment -> !segment.equals(".") && !segment.equals(".."))
+        .collect(Collectors.joining("/"));
   }
 
   /** A name that comes again keeps its place and takes the later value. */

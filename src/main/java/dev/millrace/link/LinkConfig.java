@@ -35,9 +35,12 @@ public record LinkConfig(
   /**
    * The same secrets.
    *
-   * @throws IllegalArgumentException if they are too many or too short, never showing one
+   * @throws IllegalArgumentException if they are none, too many or too short, never showing one
    */
   public static List<String> checkedSecrets(List<String> secrets) {
+    if (secrets.isEmpty()) {
+      throw new IllegalArgumentException("none");
+    }
     if (secrets.size() > MAX_SECRETS) {
       throw new IllegalArgumentException("more than " + MAX_SECRETS);
     }

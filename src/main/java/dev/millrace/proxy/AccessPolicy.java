@@ -1,5 +1,8 @@
 package dev.millrace.proxy;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.millrace.link.LinkTokens;
 import dev.millrace.link.LinkTokens.OpenedLink;
 import java.time.Clock;
@@ -50,7 +53,10 @@ public final class AccessPolicy {
         config
             .apiPassword()
             .filter(text -> !text.isEmpty())
-            .map(text -> Password.of(text, new PasswordAttempts(nanoTime)));
+            .map(
+                text ->
+                    Password.of(
+                        text, new PasswordAttempts(nanoTime), new PasswordAttempts(nanoTime)));
     return new AccessPolicy(
         password,
         password.flatMap(p -> tokens.map(t -> new LinkCheck(t, p, clock))),
@@ -151,9 +157,18 @@ public final class AccessPolicy {
   }
 
   private static List<String> given(Claim claim) {
-    return Stream.of(claim.query().value(Claim.PASSWORD), claim.passwordField())
+    return Stream.of(
+            claim.query().value(Claim.PASSWORD),
+            claim.passwordField(),
+            claim.passwordField().map(AccessPolicy::inUtf8))
         .flatMap(Optional::stream)
+        .distinct()
         .toList();
+  }
+
+  /** Containers read fields as ISO 8859-1 (RFC 9110 §5.5); what clients send is mostly UTF-8. */
+  private static String inUtf8(String field) {
+    return new String(field.getBytes(ISO_8859_1), UTF_8);
   }
 
   private void check(List<String> given, Caller caller)

@@ -27,13 +27,21 @@ final class DeniedFields {
   private static final Set<String> CLIENT_ADDRESS =
       Set.of(
           "client-ip",
+          "do-connecting-ip",
           "fastly-client-ip",
+          "fly-client-ip",
           "forwarded",
+          "forwarded-for",
           "remote-addr",
           "true-client-ip",
           "via",
+          "x-appengine-user-ip",
+          "x-azure-clientip",
+          "x-azure-socketip",
           "x-client-ip",
           "x-cluster-client-ip",
+          "x-envoy-external-address",
+          "x-forwarded",
           "x-original-forwarded-for",
           "x-originating-ip",
           "x-real-ip",
@@ -79,13 +87,17 @@ final class DeniedFields {
   /** Orders to the browser about our own origin; everything else of an answer is handed back. */
   private static final Set<String> ORDER_TO_BROWSER =
       Set.of(
+          "accept-ch",
           "alt-svc",
           "clear-site-data",
           "content-security-policy",
           "content-security-policy-report-only",
+          "critical-ch",
+          "document-policy",
           "expect-ct",
           "nel",
           "origin-agent-cluster",
+          "origin-trial",
           "permissions-policy",
           "public-key-pins",
           "referrer-policy",
@@ -94,10 +106,13 @@ final class DeniedFields {
           "reporting-endpoints",
           "service-worker-allowed",
           "set-login",
+          "sourcemap",
           "speculation-rules",
           "strict-transport-security",
+          "supports-loading-mode",
           "x-content-type-options",
-          "x-request-id");
+          "x-request-id",
+          "x-sourcemap");
 
   private DeniedFields() {}
 
@@ -127,6 +142,11 @@ final class DeniedFields {
         || name.startsWith("access-control-")
         || name.startsWith("cross-origin-")
         || isOrderToFrontEnd(name);
+  }
+
+  /** Of one that a browser gets: it would keep and ask in the name of this server. */
+  static boolean inForwardedToBrowser(String name) {
+    return name.startsWith("set-cookie") || name.equals("www-authenticate");
   }
 
   static boolean inResponse(String name) {

@@ -26,7 +26,8 @@ public final class ForwardPlanner {
   /**
    * Plans the response.
    *
-   * @param isForBrowser whether a browser asks, which would keep cookies for this server's name
+   * @param isForBrowser whether a browser asks, which would keep cookies for this server's name,
+   *     and ask its user for a password in it
    */
   public static ResponsePlan plan(
       ForwardParameters parameters, UpstreamHead head, boolean isForBrowser) {
@@ -38,13 +39,20 @@ public final class ForwardPlanner {
           DeniedFields.inForwardedResponse(name)
               || ofConnection.contains(name)
               || parameters.droppedHeaders().contains(name)
-              || (isForBrowser && name.startsWith("set-cookie"));
+              || (isForBrowser && DeniedFields.inForwardedToBrowser(name));
       if (!isDenied && FieldSyntax.isToken(name) && FieldSyntax.isValue(line.value())) {
         lines.add(line);
       }
     }
+    Headers own = new Headers(lines).with(ResponsePlan.SAFETY);
+    String caching =
+        lines.stream()
+            .filter(line -> line.is("Cache-Control"))
+            .map(Header::value)
+            .collect(Collectors.joining(","));
     Headers planned =
-        new Headers(lines).with(ResponsePlan.SAFETY).with(parameters.responseHeaders());
+        own.with("Cache-Control", CacheControl.forViewer(caching))
+            .with(parameters.responseHeaders());
     Optional<String> type = planned.first("Content-Type").map(MediaTypes::harmless);
     if (type.isPresent() || hasBody(head)) {
       planned = planned.with("Content-Type", type.orElse(MediaTypes.UNKNOWN));

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -162,8 +163,12 @@ public final class FrontEnds {
    * @param rawPath within the web application, as it was sent
    */
   public String routePath(Arrival arrival, String rawPath) {
-    String path = without(arrival.prefix(), rawPath);
-    return path.length() < rawPath.length() ? path : without(rootPath, rawPath);
+    String publicPath = publicAddress.map(PublicAddress::path).orElse("");
+    return Stream.of(arrival.prefix(), rootPath, publicPath)
+        .map(prefix -> without(prefix, rawPath))
+        .filter(path -> path.length() < rawPath.length())
+        .findFirst()
+        .orElse(rawPath);
   }
 
   /** Only if a route remains: a prefix may be the beginning of a route's own path. */

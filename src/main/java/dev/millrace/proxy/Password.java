@@ -19,20 +19,26 @@ final class Password {
   private final byte[] key;
   private final byte[] expected;
   private final PasswordAttempts attempts;
+  private final PasswordAttempts linkAttempts;
 
-  private Password(byte[] key, byte[] expected, PasswordAttempts attempts) {
+  private Password(
+      byte[] key, byte[] expected, PasswordAttempts attempts, PasswordAttempts linkAttempts) {
     this.key = key;
     this.expected = expected;
     this.attempts = attempts;
+    this.linkAttempts = linkAttempts;
   }
 
   /**
    * @param password not empty
+   * @param attempts at naming it
+   * @param linkAttempts at opening links with it: counted apart, because whoever has many old links
+   *     of a former password guesses nothing, and must not keep others of the same address out
    */
-  static Password of(String password, PasswordAttempts attempts) {
+  static Password of(String password, PasswordAttempts attempts, PasswordAttempts linkAttempts) {
     byte[] key = new byte[KEY_BYTES];
     new SecureRandom().nextBytes(key);
-    return new Password(key, digest(key, password), attempts);
+    return new Password(key, digest(key, password), attempts, linkAttempts);
   }
 
   /**
@@ -67,21 +73,21 @@ final class Password {
   }
 
   /**
-   * To be asked before something is tried that only the password opens.
+   * To be asked before a link is opened that may be a guess.
    *
-   * @throws TooManyAttemptsException if nothing from this address is looked at now
+   * @throws TooManyAttemptsException if no such link from this address is looked at now
    */
   void checkMayTry(Caller caller) throws TooManyAttemptsException {
-    attempts.check(guesser(caller));
+    linkAttempts.check(guesser(caller));
   }
 
   /**
    * It did not open: as good as a wrong password.
    *
-   * @throws TooManyAttemptsException if nothing from this address is looked at by now
+   * @throws TooManyAttemptsException if no such link from this address is looked at by now
    */
   void didNotOpen(String text, Caller caller) throws TooManyAttemptsException {
-    attempts.wrong(guesser(caller), List.of(ByteBuffer.wrap(digest(key, text)).getLong()));
+    linkAttempts.wrong(guesser(caller), List.of(ByteBuffer.wrap(digest(key, text)).getLong()));
   }
 
   /** Addresses that cannot be read count as one. */

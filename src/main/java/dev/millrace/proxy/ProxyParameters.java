@@ -141,7 +141,7 @@ public record ProxyParameters(
       throw new BadParameterException(
           "filename", "too long (expected: at most " + MAX_FILENAME_BYTES + " bytes)");
     }
-    return Optional.of(name).filter(n -> !n.isBlank());
+    return Optional.of(name).filter(n -> !n.isBlank() && !n.equals(".") && !n.equals(".."));
   }
 
   private static String lastSegment(String path) {

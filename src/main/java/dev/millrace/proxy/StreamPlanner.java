@@ -62,7 +62,9 @@ public final class StreamPlanner {
       part.range().ifPresent(sent -> lines.add(new Header("Content-Range", sent.fieldValue())));
     }
     addPassed(parameters, head, lines);
-    Headers planned = withOverrides(parameters, new Headers(lines));
+    Headers own = new Headers(lines);
+    String caching = CacheControl.forViewer(own.first("Cache-Control").orElse(""));
+    Headers planned = withOverrides(parameters, own.with("Cache-Control", caching));
     return new ResponsePlan(status, playable(planned), length(parameters, part));
   }
 

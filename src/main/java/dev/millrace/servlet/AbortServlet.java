@@ -26,6 +26,15 @@ public final class AbortServlet extends HttpServlet {
   /** Attribute of an aborted request: what to run when the exception is on its way. */
   private static final String THROWING = AbortServlet.class.getName() + ".throwing";
 
+  /** Attribute of an aborted request that was never complete: nothing was answered yet, 400 is. */
+  private static final String INCOMPLETE = AbortServlet.class.getName() + ".incomplete";
+
+  /** The same as {@link #abort}, for a request whose own body cannot be read. */
+  static void refuse(HttpServletRequest clientRequest, AsyncContext exchange, Runnable throwing) {
+    clientRequest.setAttribute(INCOMPLETE, true);
+    abort(clientRequest, exchange, throwing);
+  }
+
   /**
    * Breaks the exchange's connection, or in HTTP/2 its stream.
    *
@@ -65,6 +74,11 @@ public final class AbortServlet extends HttpServlet {
     }
     if (clientRequest.getAttribute(THROWING) instanceof Runnable throwing) {
       throwing.run();
+    }
+    if (clientRequest.getAttribute(INCOMPLETE) != null && !proxyResponse.isCommitted()) {
+      proxyResponse.setHeader("Connection", "close");
+      proxyResponse.sendError(HttpServletResponse.SC_BAD_REQUEST);
+      return;
     }
     throw new BodyAbortedException();
   }

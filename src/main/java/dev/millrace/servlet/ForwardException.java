@@ -44,6 +44,16 @@ final class ForwardException extends ExchangeException {
         null);
   }
 
+  /** 501 (RFC 9112 §6.1). */
+  static ForwardException transferCoding() {
+    return new ForwardException(
+        501,
+        "transfer_coding",
+        Hop.CLIENT,
+        "Transfer-Encoding: not understood (expected: chunked, or none).",
+        null);
+  }
+
   /** 413 (RFC 9110 §15.5.14). */
   static ForwardException requestTooLarge(long maxBytes) {
     return new ForwardException(

@@ -3,6 +3,7 @@ package dev.millrace.servlet;
 import dev.millrace.proxy.ForwardParameters;
 import dev.millrace.stream.ExchangeException;
 import dev.millrace.upstream.PublicIpSource;
+import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 
 /** {@code /proxy/forward}: any request, from this server's address. */
@@ -31,6 +32,9 @@ public final class ForwardRoute implements Route {
     }
     ForwardParameters parameters = ForwardParameters.parse(request.query(), services.proxyConfig());
     hosts.check(parameters.destination());
+    if (hasUnknownCoding(request.clientRequest())) {
+      throw ForwardException.transferCoding();
+    }
     if (request.clientRequest().getContentLengthLong() > config.maxRequestBodyBytes()) {
       throw ForwardException.requestTooLarge(config.maxRequestBodyBytes());
     }
@@ -40,5 +44,10 @@ public final class ForwardRoute implements Route {
         request.proxyResponse(),
         new ForwardErrand(services, config, publicIp, request.clientRequest(), parameters),
         request.exchange());
+  }
+
+  private static boolean hasUnknownCoding(HttpServletRequest clientRequest) {
+    String coding = clientRequest.getHeader("Transfer-Encoding");
+    return coding != null && !coding.strip().equalsIgnoreCase("chunked");
   }
 }

@@ -39,7 +39,6 @@ record LinkForm(Optional<String> password, List<Wanted> links) {
   /** Of one link. */
   static final int MAX_PARAMETERS = QueryParameters.MAX_PARAMETERS;
 
-  static final Duration MAX_LIFETIME = Duration.ofDays(3_650);
   static final int MAX_BASE_LENGTH = 2_048;
 
   private static final String BASE = "mediaflow_proxy_url";
@@ -80,8 +79,8 @@ record LinkForm(Optional<String> password, List<Wanted> links) {
    * One link.
    *
    * @param place where the request says so: {@link ValidationException#loc}
-   * @param routeFamily the routes that it is for; absent where no password is asked for, and where
-   *     it names none of ours
+   * @param routeFamily the routes that it is for; absent if it names none, and is left to be
+   *     completed
    */
   record Wanted(LinkRequest request, List<Object> place, Optional<String> routeFamily) {}
 
@@ -181,9 +180,11 @@ record LinkForm(Optional<String> password, List<Wanted> links) {
     if (seconds.isEmpty() || form.text(PASSWORD).isEmpty()) {
       return Optional.empty();
     }
-    if (seconds.getAsLong() < 1 || seconds.getAsLong() > MAX_LIFETIME.toSeconds()) {
+    if (seconds.getAsLong() < 1 || seconds.getAsLong() > LinkBuilder.MAX_LIFETIME.toSeconds()) {
       throw refused(
-          form, EXPIRATION, "should be 1 to " + MAX_LIFETIME.toSeconds() + " seconds from now");
+          form,
+          EXPIRATION,
+          "should be 1 to " + LinkBuilder.MAX_LIFETIME.toSeconds() + " seconds from now");
     }
     return Optional.of(Duration.ofSeconds(seconds.getAsLong()));
   }
@@ -221,7 +222,10 @@ record LinkForm(Optional<String> password, List<Wanted> links) {
     if (route.filter(Endpoint::isForOperators).isPresent()) {
       throw refused(link, ENDPOINT, "no link leads to what is meant for operators");
     }
-    return route.filter(Endpoint::needsPassword).map(Endpoint::label);
+    if (route.isEmpty() && form.text(PASSWORD).isPresent()) {
+      throw refused(link, ENDPOINT, "no route of this server (expected: such as /proxy/stream)");
+    }
+    return route.filter(endpoint -> endpoint != Endpoint.HOME).map(Endpoint::label);
   }
 
   private static String path(LinkRequest request, JsonFields form, JsonFields link)

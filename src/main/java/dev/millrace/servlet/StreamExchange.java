@@ -343,6 +343,8 @@ final class StreamExchange
     resetIfEndedByClosing();
     if (isRequestBroken) {
       overLater(); // the connection may be gone already, and the container with it
+      AbortServlet.refuse(clientRequest, async, this::broken);
+      return;
     }
     AbortServlet.abort(clientRequest, async, this::broken);
   }

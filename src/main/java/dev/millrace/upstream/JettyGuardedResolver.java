@@ -8,6 +8,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -28,12 +29,23 @@ import org.eclipse.jetty.util.thread.Scheduler;
  *
  * <p>Through a proxy the target is judged first, then the proxy itself is looked up, which is the
  * operator's choice and not judged. If the proxy takes addresses, it gets one that was judged. If
- * it looks names up, only addresses and the names of the local host can be judged here.
+ * it looks names up, only addresses can be judged here, and names that are known to mean this
+ * machine or somebody's own network.
  */
 final class JettyGuardedResolver implements SocketAddressResolver {
   /** RFC 6761 §6.3, and what systems commonly list beside it. */
   private static final Pattern LOCAL_HOST =
       Pattern.compile("(.*\\.)?localhost(\\.localdomain)?\\.?|ip6-(localhost|loopback)\\.?");
+
+  /**
+   * Without a dot (RFC 6762 §22.1, appendix G; RFC 8375), reserved by ICANN for private use, and
+   * what operators commonly use.
+   */
+  private static final Pattern OWN_NETWORK =
+      Pattern.compile(
+          "[^.]+\\.?|.*\\.(local|localdomain|internal|home\\.arpa|home|lan|intranet|private|corp)\\.?");
+
+  private static final Pattern METADATA = Pattern.compile("metadata\\.google\\.internal\\.?");
 
   private final TargetPolicy policy;
   private final Executor resolvers;
@@ -91,12 +103,38 @@ final class JettyGuardedResolver implements SocketAddressResolver {
     if (!proxy.resolvesNames() || host.startsWith("[") || HostName.isDottedQuad(host)) {
       return judged(host, port);
     }
+    return meaning(host)
+        .map(
+            known ->
+                CompletableFuture.completedFuture(List.of(known))
+                    .thenApply(addresses -> permitted(host, port, addresses))
+                    .thenApply(addresses -> List.<InetAddress>of()))
+        .orElseGet(() -> CompletableFuture.completedFuture(List.of()));
+  }
+
+  /** An address like that of a name which says what it is; absent for all others. */
+  private static Optional<InetAddress> meaning(String host) {
     if (LOCAL_HOST.matcher(host).matches()) {
-      return CompletableFuture.completedFuture(List.of(InetAddress.getLoopbackAddress()))
-          .thenApply(local -> permitted(host, port, local))
-          .thenApply(local -> List.of());
+      return Optional.of(InetAddress.getLoopbackAddress());
     }
-    return CompletableFuture.completedFuture(List.of());
+    if (METADATA.matcher(host).matches()) {
+      return Optional.of(address(169, 254, 169, 254));
+    }
+    return OWN_NETWORK.matcher(host).matches()
+        ? Optional.of(address(192, 168, 0, 1))
+        : Optional.empty();
+  }
+
+  private static InetAddress address(int... octets) {
+    byte[] bytes = new byte[octets.length];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) octets[i];
+    }
+    try {
+      return InetAddress.getByAddress(bytes);
+    } catch (UnknownHostException e) {
+      throw new AssertionError("four octets", e);
+    }
   }
 
   private CompletableFuture<List<InetAddress>> judged(String host, int port) {

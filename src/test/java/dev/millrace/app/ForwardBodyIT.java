@@ -218,7 +218,7 @@ class ForwardBodyIT {
           new ForwardClient(unknowing.port())
               .send("POST", ForwardLink.to(origin.url(path)), "{mediaflow_ip}");
 
-      assertThat(answer.status()).isEqualTo(502);
+      assertThat(answer.status()).isEqualTo(503);
       assertThat(ErrorBody.of(answer).detail()).doesNotContain("127.0.0.1");
       assertThat(origin.requests()).isEmpty();
     }
@@ -417,6 +417,20 @@ class ForwardBodyIT {
       RawAnswer answer = raw.answer("POST");
       assertThat(answer.status()).isEqualTo(502);
       assertThat(origin.requests()).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"5\r\nab", "ZZ\r\nab\r\n", "3\r\nabcdef\r\n"})
+  void answers400_whenTheBodyOfTheRequestIsBroken(String chunks) throws IOException {
+    try (OriginServer origin = OriginServer.start(ECHO);
+        RawHttp raw =
+            client.begin("POST", ForwardLink.to(origin.url("/")), "Transfer-Encoding: chunked")) {
+      raw.send(chunks);
+      raw.halfClose();
+
+      assertThat(raw.head().status()).isEqualTo(400);
+      Await.until("it is over", SOON, () -> !sessionsOf(millrace).contains("forward"));
     }
   }
 

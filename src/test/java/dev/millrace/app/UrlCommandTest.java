@@ -223,9 +223,11 @@ final class UrlCommandTest {
         "--ip 1.2.3.4. http://h/           | --ip: \"1.2.3.4.\" (expected: an IPv4 or IPv6 address)",
         "--ip 1:2 http://h/                | --ip: \"1:2\" (expected: an IPv4 or IPv6 address)",
         "--ip 192.0.2.1 http://h/          | --expires, --ip: only sealed links have limits (expected: API_PASSWORD, no --plain)",
-        "--endpoint /nowhere http://h/     | --endpoint: no such route (expected: such as /proxy/stream)",
+        "--endpoint /nowhere http://h/     | --endpoint: no route for links (expected: such as /proxy/stream)",
+        "--endpoint /metrics http://h/     | --endpoint: no route for links (expected: such as /proxy/stream)",
         "--endpoint /proxy/ip?x=y http://h/ | --endpoint: not the path of a route (expected: such as /proxy/stream; parameters go to --param)",
-        "--proxy-url proxy http://h/       | --proxy-url: not the address of a proxy (expected: http:// or https://, a host, perhaps a path; no query, no fragment)",
+        "--proxy-url proxy http://h/       | --proxy-url: not the address of a proxy (expected: http:// or https://, a host, perhaps a path; no user, no query, no fragment)",
+        "--proxy-url https://u:p@h http://h/ | --proxy-url: not the address of a proxy (expected: http:// or https://, a host, perhaps a path; no user, no query, no fragment)",
         "--header Referer http://h/        | --header takes NAME=VALUE",
         "--param =x http://h/              | --param takes NAME=VALUE",
       })

@@ -173,7 +173,6 @@ final class LinkBuilderTest {
         "https://h/proxy/stream,  '',       https://h/proxy/stream,      https://h/_token_T/proxy/stream",
         "https://h/,              -,        https://h,                   https://h/_token_T",
         "HTTP://[::1]:80/x, /proxy/stream,  HTTP://[::1]:80/x/proxy/stream, HTTP://[::1]:80/x/_token_T/proxy/stream",
-        "https://u:p@h/x,   /proxy/stream,  https://u:p@h/x/proxy/stream, https://u:p@h/x/_token_T/proxy/stream",
         "https://h/x,       /,              https://h/x,                 https://h/x/_token_T",
       })
   void appendsTheEndpointToThePathOfTheBase(
@@ -316,5 +315,52 @@ final class LinkBuilderTest {
         .isEqualTo(
             "LinkRequest[endpoint=Optional[/proxy/stream], queryParameters=[a],"
                 + " requestHeaders=[Referer, Range]]");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "../../x.mp4,/x.mp4",
+    "a/../b/./c.mp4,/a/b/c.mp4",
+    "..,''",
+    "..a/b...mp4,/..a/b...mp4",
+  })
+  void leavesDotSegmentsOfFileNamesOut(String filename, String suffix) {
+    LinkRequest request =
+        new LinkRequest(
+            "http://p",
+            Optional.of("/proxy/stream"),
+            Optional.empty(),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            List.of(),
+            Optional.of(filename),
+            false,
+            Optional.empty(),
+            Optional.empty());
+
+    assertThat(LinkBuilder.plain(request)).isEqualTo("http://p/proxy/stream" + suffix);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/proxy/../metrics", "/./metrics", "..", "/proxy/%2e%2E/metrics"})
+  void refusesDotSegmentsInEndpoints(String endpoint) {
+    LinkRequest request =
+        new LinkRequest(
+            "http://p",
+            Optional.of(endpoint),
+            Optional.empty(),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            List.of(),
+            Optional.empty(),
+            false,
+            Optional.empty(),
+            Optional.empty());
+
+    assertThatThrownBy(() -> LinkBuilder.plain(request)).hasMessageStartingWith("endpoint: ");
   }
 }

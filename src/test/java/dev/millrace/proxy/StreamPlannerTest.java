@@ -161,7 +161,7 @@ class StreamPlannerTest {
                 "Content-Type", "video/mp4",
                 "ETag", "\"abc\"",
                 "Last-Modified", "Thu, 01 Jan 1970 00:00:00 GMT",
-                "Cache-Control", "max-age=1",
+                "Cache-Control", "private, max-age=1",
                 "Expires", "0"));
   }
 
@@ -203,7 +203,7 @@ class StreamPlannerTest {
     assertThat(headers.first("etag")).hasValue("rp");
     assertThat(headers.first("expires")).hasValue("r");
     assertThat(headers.first("x-a")).hasValue("1");
-    assertThat(headers.first("cache-control")).isEmpty();
+    assertThat(headers.first("cache-control")).hasValue("private");
     assertThat(headers.first("content-type")).hasValue("x/y");
     assertThat(headers.first("content-disposition"))
         .hasValue("attachment; filename=\"My Movie.mkv\"");

@@ -160,6 +160,19 @@ class LinkFormTest {
             e -> assertThat(e.loc()).containsExactly("body", "endpoint"));
   }
 
+  /** A link for a route that is misspelt would otherwise be one for all. */
+  @ParameterizedTest
+  @CsvSource({"http://p,/PROXY/stream", "http://p,/no/such/route", "http://p/mfp,"})
+  void refusesToSealForRoutesThatAreNone(String base, String endpoint) {
+    String end = endpoint == null ? "}" : ",'endpoint':'" + endpoint + "'}";
+    String form = json("{'mediaflow_proxy_url':'" + base + "','api_password':'pw'" + end);
+
+    assertThatThrownBy(() -> LinkForm.one(form, OWN))
+        .isInstanceOfSatisfying(
+            ValidationException.class, e -> assertThat(e.loc()).containsExactly("body", "endpoint"))
+        .hasMessageContaining("no route of this server");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "http://p,/proxy/stream,stream",
@@ -167,8 +180,7 @@ class LinkFormTest {
     "https://h/mfp,/proxy/mpd/manifest.m3u8,dash",
     "http://p/proxy/stream,,stream",
     "http://p,,",
-    "http://p,/health,",
-    "http://p,/no/such/route,",
+    "http://p,/health,health",
   })
   void findsTheRoutesThatALinkIsFor(String base, String endpoint, String family)
       throws ValidationException {

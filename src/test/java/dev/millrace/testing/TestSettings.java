@@ -51,7 +51,11 @@ public final class TestSettings {
   private OperationConfig operation = OperationConfig.defaults();
   private LinkConfig link = LINKS;
   private FrontEndConfig frontEnd = FrontEndConfig.defaults();
-  private PublicIpConfig publicIp = PublicIpConfig.defaults();
+
+  /** Nobody out there is asked. */
+  private PublicIpConfig publicIp =
+      new PublicIpConfig(Optional.of("203.0.113.9"), PublicIpConfig.defaults().services());
+
   private ForwardConfig forward = ForwardConfig.defaults();
   private ResumeConfig resume = base.resume();
   private Duration serverIdleTimeout = server.idleTimeout();
