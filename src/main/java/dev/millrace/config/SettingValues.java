@@ -21,6 +21,9 @@ final class SettingValues {
     this.problems = problems;
   }
 
+  /** What the JVM makes of bytes of the environment that are not of its locale. */
+  private static final char UNREADABLE = '\uFFFD';
+
   /** The value in force; the default after a problem, so that reading goes on. */
   <T> T get(Setting<T> setting) {
     int rank = rank(setting);
@@ -31,6 +34,15 @@ final class SettingValues {
     SettingSource source = sources.get(rank);
     SettingSource.Entry entry = source.find(setting).orElseThrow();
     String place = source.label() + " " + entry.name();
+    if (entry.text().indexOf(UNREADABLE) >= 0) {
+      problems.add(
+          setting.name()
+              + " ("
+              + place
+              + "): characters that the locale cannot say (expected: a UTF-8 locale, such as"
+              + " LC_ALL=C.UTF-8, or a file)");
+      return setting.defaultValue();
+    }
     try {
       T value = setting.syntax().parse(entry.text().strip());
       show(setting, setting.syntax().format(value), place);

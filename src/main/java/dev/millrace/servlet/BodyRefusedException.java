@@ -29,6 +29,11 @@ final class BodyRefusedException extends ExchangeException {
     return new BodyRefusedException(408, "body_too_slow", "body: nothing came for too long");
   }
 
+  /** It ends early or is no body at all (RFC 9112 §6.3, §7.1); perhaps nobody is left to tell. */
+  static BodyRefusedException broken() {
+    return new BodyRefusedException(400, Exchange.CLIENT_LEFT, "body: not complete");
+  }
+
   /** RFC 3629. */
   static BodyRefusedException notUtf8() {
     return new BodyRefusedException(400, "bad_body", "body: not text (expected: UTF-8)");

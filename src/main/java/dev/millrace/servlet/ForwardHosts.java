@@ -1,6 +1,7 @@
 package dev.millrace.servlet;
 
 import dev.millrace.upstream.BadTargetException;
+import dev.millrace.upstream.IpAddress;
 import dev.millrace.upstream.Target;
 import java.util.List;
 
@@ -39,23 +40,24 @@ final class ForwardHosts {
         throw new IllegalArgumentException(entry + " (expected: a host name or *.domain)");
       }
       String authority = host.indexOf(':') < 0 ? host : "[" + host + "]";
-      String name = withoutDot(Target.parse("http://" + authority + "/").host());
+      String name = canonical(Target.parse("http://" + authority + "/").host());
       return isDomain ? ALL_BELOW + name : name;
     } catch (BadTargetException e) {
       throw new IllegalArgumentException(entry + " (expected: a host name or *.domain)", e);
     }
   }
 
-  /** A name and the same with the root's dot lead to one place. */
-  private static String withoutDot(String host) {
-    return host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+  /** One spelling of what leads to one place: no root's dot, one form of each address. */
+  private static String canonical(String host) {
+    String name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+    return IpAddress.parse(name).map(IpAddress::toString).orElse(name); // mapped ones are IPv4
   }
 
   /**
    * @throws ForwardException (403) if the operator has not allowed it, or has denied it
    */
   void check(Target destination) throws ForwardException {
-    String host = withoutDot(destination.host());
+    String host = canonical(destination.host());
     if (denied.stream().anyMatch(entry -> covers(entry, host))) {
       throw ForwardException.hostDenied();
     }

@@ -109,14 +109,6 @@ final class LateAnswer implements AsyncListener, WriteListener {
     write(body);
   }
 
-  /** The client has gone before there was anything to say. */
-  void abandon() {
-    if (isSaid.compareAndSet(false, true)) {
-      request.exchange().endedAs(Exchange.CLIENT_LEFT);
-      complete();
-    }
-  }
-
   private void write(ByteBuffer body) {
     if (request.clientRequest().getMethod().equals("HEAD")) {
       request.exchange().answered(request.exchange().status(), 0);

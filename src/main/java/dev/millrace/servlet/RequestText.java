@@ -134,11 +134,8 @@ final class RequestText implements ReadListener {
   @Override
   public void onError(Throwable failure) {
     deadline.cancel(false);
-    if (isSilence(failure)) {
-      answer.refuse(BodyRefusedException.silent());
-    } else {
-      answer.abandon();
-    }
+    answer.refuse(
+        isSilence(failure) ? BodyRefusedException.silent() : BodyRefusedException.broken());
   }
 
   private static boolean isSilence(@Nullable Throwable failure) {

@@ -11,11 +11,13 @@ import dev.millrace.testing.Http2Origin;
 import dev.millrace.testing.OriginExchange;
 import dev.millrace.testing.OriginServer;
 import dev.millrace.testing.RawAnswer;
+import dev.millrace.testing.RawHttp;
 import dev.millrace.testing.RawHttp2;
 import dev.millrace.testing.RawHttp2Answer;
 import dev.millrace.testing.RecordedRequest;
 import dev.millrace.testing.RunningMillrace;
 import dev.millrace.testing.Script;
+import dev.millrace.testing.ToyOrigins;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -172,6 +174,7 @@ class ForwardIT {
                 "Link: <http://a/2>; rel=next",
                 "WWW-Authenticate: Bearer",
                 "X-RateLimit: 5",
+                "Cache-Control: public, max-age=60",
                 "Connection: X-Hop",
                 "X-Hop: 1",
                 "Keep-Alive: timeout=5",
@@ -191,6 +194,7 @@ class ForwardIT {
       assertThat(answer.status()).isEqualTo(418);
       assertThat(answer.text()).isEqualTo("tea");
       assertThat(answer.fields("Set-Cookie")).containsExactly("a=1", "b=2");
+      assertThat(answer.fields("Cache-Control")).containsExactly("private, max-age=60");
       assertThat(answer.field("Link")).contains("<http://a/2>; rel=next");
       assertThat(answer.field("WWW-Authenticate")).contains("Bearer");
       assertThat(answer.field("Content-Type")).contains("application/octet-stream");
@@ -209,13 +213,16 @@ class ForwardIT {
   @Test
   void keepsCookiesFromBrowsers() throws IOException {
     try (OriginServer origin =
-        OriginServer.start(exchange -> exchange.text(200, "x", "Set-Cookie: a=1"))) {
+        OriginServer.start(
+            exchange ->
+                exchange.text(200, "x", "Set-Cookie: a=1", "WWW-Authenticate: Basic realm=x"))) {
       RawAnswer answer =
           millrace.fetch(
               "GET", ForwardLink.to(origin.url("/")).toString(), "Sec-Fetch-Mode: navigate");
 
       assertThat(answer.status()).isEqualTo(200);
       assertThat(answer.field("Set-Cookie")).isEmpty();
+      assertThat(answer.field("WWW-Authenticate")).isEmpty();
     }
   }
 
@@ -265,6 +272,18 @@ class ForwardIT {
 
     assertThat(answer.status()).isEqualTo(403);
     assertThat(ErrorBody.of(answer).detail()).doesNotContain("secret", "10.0.0.1");
+  }
+
+  @Test
+  void understandsNoOtherTransferCoding() throws IOException {
+    try (OriginServer origin = OriginServer.start(ToyOrigins.file(10));
+        RawHttp raw =
+            client.begin(
+                "POST", ForwardLink.to(origin.url("/")), "Transfer-Encoding: gzip, chunked")) {
+      raw.send("0\r\n\r\n");
+      assertThat(raw.head().status()).isEqualTo(501);
+      assertThat(origin.requests()).isEmpty();
+    }
   }
 
   @Test

@@ -195,6 +195,17 @@ class FrontEndIT {
   }
 
   @Test
+  void routesAreFoundWithAndWithoutThePathOfThePublicAddress() throws IOException {
+    FrontEndConfig behind =
+        new FrontEndConfig(List.of(), Optional.of("https://pub.example/films"), "");
+    try (RunningMillrace proxy = RunningMillrace.start(s -> s.frontEnd(behind))) {
+      assertThat(proxy.fetch("GET", "/films/health").status()).isEqualTo(200);
+      assertThat(proxy.fetch("GET", "/health").status()).isEqualTo(200);
+      assertThat(proxy.fetch("GET", "/other/health").status()).isEqualTo(404);
+    }
+  }
+
+  @Test
   void saysOnceWhomItDoesNotBelieve() throws IOException {
     String warning = "of 127.0.0.1 are ignored: it is not in FORWARDED_ALLOW_IPS";
     try (Deployment untrusting =

@@ -261,6 +261,34 @@ class SsrfIT {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "router",
+        "router.",
+        "nas.local",
+        "NAS.LAN",
+        "x.y.internal",
+        "metadata.google.internal",
+        "a.home.arpa",
+        "b.corp"
+      })
+  void asksNoForwardProxyForNamesOfItsNetwork(String name) throws IOException {
+    try (ProxyServer forward = ProxyServer.http();
+        RunningMillrace proxy =
+            RunningMillrace.start(
+                settings ->
+                    settings
+                        .password(PASSWORD)
+                        .allowTargets()
+                        .routes(
+                            new RouteConfig(
+                                List.of(), Optional.of(forward.url("http", "")), true)))) {
+      assertRefused(proxy, Map.of("d", "http://" + name + "/v.mp4"));
+      assertThat(forward.requests()).isEmpty();
+    }
+  }
+
   @Test
   void sendsNoCredentialsOfAnAddress_anywhereElse() throws IOException {
     try (OriginServer other = OriginServer.start(ToyOrigins.file(10));

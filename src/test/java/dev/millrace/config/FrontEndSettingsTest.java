@@ -1,6 +1,7 @@
 package dev.millrace.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.millrace.proxy.FrontEndConfig;
@@ -10,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class FrontEndSettingsTest {
   @TempDir private Path directory;
@@ -57,6 +60,31 @@ final class FrontEndSettingsTest {
     assertThat(problem("PUBLIC_URL", "proxy.example")).contains("PUBLIC_URL", "https://");
     assertThat(problem("ROOT_PATH", "millrace")).contains("ROOT_PATH", "/millrace");
     assertThat(problem("ROOT_PATH", "/a/../b")).contains("ROOT_PATH");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"*", "10.0.0.1,*", "0.0.0.0/0", "::/0"})
+  void warnsOfBelievingEverybody(String trusted) throws Exception {
+    assertThat(read(Map.of("FORWARDED_ALLOW_IPS", trusted)).warnings())
+        .singleElement()
+        .asString()
+        .startsWith("FORWARDED_ALLOW_IPS believes everybody");
+  }
+
+  @Test
+  void refusesWhatTheLocaleCouldNotRead() {
+    assertThatThrownBy(() -> read(Map.of("API_PASSWORD", "p\uFFFD\uFFFDsswort-lang-genug")))
+        .hasMessageContaining("API_PASSWORD")
+        .hasMessageContaining("LC_ALL=C.UTF-8")
+        .hasMessageNotContaining("sswort");
+  }
+
+  @Test
+  void showsNoLoginOfAddressServices() throws Exception {
+    Map<String, String> settings =
+        Map.of("PUBLIC_IP_SERVICES", "https://u:hidden1@ip.example/?key=hidden2");
+
+    assertThat(read(settings).settings().toString()).doesNotContain("hidden");
   }
 
   @Test

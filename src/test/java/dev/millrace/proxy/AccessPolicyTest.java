@@ -47,7 +47,19 @@ class AccessPolicyTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"pw,pw,", "pw,,pw", "pw,no,pw", "pw,pw,no", "'',,", ",,", ",no,no", "pü,p%C3%BC,"})
+  @CsvSource({
+    "pw,pw,",
+    "pw,,pw",
+    "pw,no,pw",
+    "pw,pw,no",
+    "'',,",
+    ",,",
+    ",no,no",
+    "pü,p%C3%BC,",
+    "pü,,pü",
+    "pü,,pÃ¼",
+    "日本,,æ\u0097¥æ\u009C¬"
+  })
   void admits(String password, String query, String header) {
     assertThatCode(() -> check(password, query, header)).doesNotThrowAnyException();
   }

@@ -239,6 +239,19 @@ class LinkAccessTest {
     inPath(Endpoint.STREAM, good, null, HERE);
   }
 
+  /** A television full of last year's links is no reason to keep the household out. */
+  @Test
+  void holdsNobodyUpWhoNamesThePassword() throws ExchangeException {
+    for (int i = 0; i < 2 * PasswordAttempts.FREE_GUESSES; i++) {
+      String stale = CompatibleToken.seal("last year's", "{\"d\":\"" + i + "\"}");
+      assertThatThrownBy(() -> inPath(Endpoint.STREAM, stale, null, HERE))
+          .isInstanceOfAny(LinkRefusedException.class, TooManyAttemptsException.class);
+    }
+
+    Claim claim = claim("/proxy/stream", "api_password=pw", HERE);
+    assertThat(policy.admit(Endpoint.STREAM, policy.receive(claim))).isNotNull();
+  }
+
   @Test
   void isAGuess_whenAWrongPasswordIsInIt() {
     for (int i = 0; i <= PasswordAttempts.FREE_GUESSES; i++) {

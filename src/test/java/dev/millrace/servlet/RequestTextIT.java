@@ -45,6 +45,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bodies of requests at their limits, and senders that do not mean well. */
 @Timeout(60)
@@ -300,6 +302,18 @@ class RequestTextIT {
     for (RawHttp client : dripping) {
       assertThat(client.head().status()).isEqualTo(408);
       client.close();
+    }
+    assertEverythingGivenBack();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"5\r\nab", "ZZ\r\nab\r\n"})
+  void refusesBodies_thatAreBroken(String chunks) throws IOException {
+    try (RawHttp client = connect()) {
+      client.request("POST", "/", "Transfer-Encoding: chunked");
+      client.send(chunks);
+      client.halfClose();
+      assertThat(client.head().status()).isEqualTo(400);
     }
     assertEverythingGivenBack();
   }
