@@ -204,7 +204,8 @@ final class Settings {
           "proxy.connect_timeout",
           seconds(SHORTEST, HOUR),
           UPSTREAM.connectTimeout(),
-          "Seconds for one TCP or TLS connect.");
+          "Seconds for one TCP connect. What follows on the connection, a TLS handshake too, counts"
+              + " against `TIMEOUT`.");
 
   static final Setting<Duration> TIMEOUT =
       Setting.of(

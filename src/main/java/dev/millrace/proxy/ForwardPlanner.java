@@ -28,9 +28,14 @@ public final class ForwardPlanner {
    *
    * @param isForBrowser whether a browser asks, which would keep cookies for this server's name,
    *     and ask its user for a password in it
+   * @throws OriginAnswerException (502) if its status cannot be handed back
    */
   public static ResponsePlan plan(
-      ForwardParameters parameters, UpstreamHead head, boolean isForBrowser) {
+      ForwardParameters parameters, UpstreamHead head, boolean isForBrowser)
+      throws OriginAnswerException {
+    if (head.status() < 200 || head.status() > 599) {
+      throw OriginAnswerException.badStatus();
+    }
     Set<String> ofConnection = ofConnection(head.headers());
     List<Header> lines = new ArrayList<>();
     for (Header line : head.headers()) {

@@ -18,9 +18,18 @@ public final class MediaTypes {
   private static final Set<String> NOTHING_SAID =
       Set.of("", UNKNOWN, "binary/octet-stream", "application/x-octet-stream", "unknown/unknown");
 
-  /** Pages, and XML that can become one (by style sheet or name space). */
+  /** Pages, what holds pages, and XML that can become one (by style sheet or name space). */
   private static final Set<String> ACTIVE =
-      Set.of("application/xml", "text/cache-manifest", "text/html", "text/xml", "text/xsl");
+      Set.of(
+          "application/hta",
+          "application/signed-exchange",
+          "application/x-mimearchive",
+          "application/xml",
+          "message/rfc822",
+          "text/cache-manifest",
+          "text/html",
+          "text/xml",
+          "text/xsl");
 
   /** Browsers show any other XML too (MIME Sniffing §4.6), and with it what it holds of XHTML. */
   private static final Set<String> MEDIA_XML =

@@ -16,6 +16,12 @@ public final class OriginAnswerException extends ExchangeException {
         "bad_range", "The origin sent a part of the body that was not asked for.");
   }
 
+  /** 101, which was not asked for, or what is no status of an answer (RFC 9110 §15). */
+  static OriginAnswerException badStatus() {
+    return new OriginAnswerException(
+        "bad_status", "The origin answers with a status that is none of an answer.");
+  }
+
   /** A 206 that does not say, or says wrongly, which part it holds. */
   static OriginAnswerException badContentRange() {
     return new OriginAnswerException(

@@ -274,6 +274,17 @@ class ForwardIT {
     assertThat(ErrorBody.of(answer).detail()).doesNotContain("secret", "10.0.0.1");
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {101, 600, 999})
+  void answers502_whenTheStatusIsNone(int status) throws IOException {
+    try (OriginServer origin =
+        OriginServer.start(exchange -> exchange.text(status, "", "Upgrade: x"))) {
+      RawAnswer answer = millrace.fetch("GET", ForwardLink.to(origin.url("/")).toString());
+
+      assertThat(answer.status()).isEqualTo(502);
+    }
+  }
+
   @Test
   void understandsNoOtherTransferCoding() throws IOException {
     try (OriginServer origin = OriginServer.start(ToyOrigins.file(10));

@@ -141,6 +141,8 @@ class HardeningIT {
         "text/javascript",
         "application/javascript",
         "application/x-javascript; x=y",
+        "message/rfc822",
+        "application/signed-exchange;v=b3",
         " text/html"
       })
   void relabelsActiveContent(String type) throws IOException {
