@@ -74,13 +74,31 @@ class FuzzIT {
   @AfterAll
   static void hadNothingUnexpected() {
     LOG.close();
-    assertThat(LOG.lines())
+    assertThat(withoutRaceOfJetty(LOG.lines()))
         .as("seed " + SEED)
         .anyMatch(line -> line.contains("its link was refused"))
         .noneMatch(line -> line.contains("failed unexpectedly"))
         .noneMatch(line -> line.contains("\tat "))
         .noneMatch(line -> line.contains("Exception"));
     assertThat(LOG.text()).doesNotContain(PASSWORD);
+  }
+
+  /**
+   * What Jetty's pool says when the thread that answers a request which cannot be parsed and the
+   * one that has parsed it both give the same buffer back; once in some thousand such requests.
+   */
+  private static List<String> withoutRaceOfJetty(List<String> lines) {
+    List<String> kept = new ArrayList<>(lines);
+    for (int i = 0; i + 1 < kept.size(); i++) {
+      if (kept.get(i).endsWith("Job failed") && kept.get(i + 1).contains("already released")) {
+        kept.subList(i, i + 2).clear();
+        while (i < kept.size()
+            && kept.get(i).matches("\\tat (org\\.eclipse\\.jetty|java\\.base).*")) {
+          kept.remove(i);
+        }
+      }
+    }
+    return kept;
   }
 
   @Test
