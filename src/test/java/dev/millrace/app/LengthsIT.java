@@ -134,9 +134,11 @@ class LengthsIT {
     };
     try (OriginServer origin = OriginServer.start(e -> e.text(200, "body", fields))) {
       RawAnswer answer = PROXY.get(origin.url("/v.mp4"));
+      String[] passed = Arrays.copyOf(fields, 5);
+      passed[3] = "Cache-Control: private, max-age=5";
       assertThat(answer.head().fieldLines())
           .usingElementComparator(String.CASE_INSENSITIVE_ORDER)
-          .contains(Arrays.copyOf(fields, 5));
+          .contains(passed);
       assertThat(String.join("\n", answer.head().fieldLines())).doesNotContain("toy", "a=b");
       assertThat(answer.field("Content-Disposition")).isEmpty();
       assertThat(answer.field("Keep-Alive")).isEmpty();
