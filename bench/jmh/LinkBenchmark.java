@@ -3,11 +3,15 @@ package dev.millrace.bench;
 import dev.millrace.link.LinkFormat;
 import dev.millrace.link.LinkRights;
 import dev.millrace.link.LinkTokens;
-import dev.millrace.link.LinkTokens.OpenedLink;
 import dev.millrace.link.ProxyLink;
 import dev.millrace.proxy.AccessPolicy;
 import dev.millrace.proxy.Caller;
+import dev.millrace.proxy.Claim;
+import dev.millrace.proxy.Endpoint;
+import dev.millrace.proxy.Grant;
 import dev.millrace.proxy.ProxyConfig;
+import dev.millrace.proxy.QueryParameters;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +25,7 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 
-/** What access costs a request: a link as add-ons make it, 400 bytes of parameters. */
+/** What access costs a request, from the claim to the grant: a link as add-ons make it, 400 bytes of parameters. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -32,6 +36,8 @@ public class LinkBenchmark {
   private final AccessPolicy access =
       AccessPolicy.of(
           new ProxyConfig(Optional.of(PASSWORD), false, ProxyConfig.DEFAULT_USER_AGENT, false),
+          Optional.of(tokens(LinkFormat.V2)),
+          Clock.systemUTC(),
           System::nanoTime);
   private final LinkTokens v2 = tokens(LinkFormat.V2);
   private final LinkTokens compatible = tokens(LinkFormat.COMPATIBLE);
@@ -58,22 +64,25 @@ public class LinkBenchmark {
             Optional.of("stream")));
   }
 
-  @Benchmark
-  public OpenedLink openOurs() throws Exception {
-    return v2.open(v2Token);
+  private Grant admitted(String path, String query) throws Exception {
+    Claim claim =
+        new Claim(path, QueryParameters.parse(query), Optional.empty(), CALLER, "proxy.example");
+    return access.admit(Endpoint.STREAM, access.receive(claim));
   }
 
   @Benchmark
-  public OpenedLink openCompatibleAndCheckPassword() throws Exception {
-    OpenedLink opened = compatible.open(compatibleToken);
-    String password = opened.link().parameters().getOrDefault("api_password", "");
-    access.check(Optional.of(password), Optional.empty(), CALLER);
-    return opened;
+  public Grant openOurs() throws Exception {
+    return admitted("/_token_" + v2Token + "/proxy/stream", null);
   }
 
   @Benchmark
-  public void checkPassword() throws Exception {
-    access.check(Optional.of(PASSWORD), Optional.empty(), CALLER);
+  public Grant openCompatibleAndCheckPassword() throws Exception {
+    return admitted("/_token_" + compatibleToken + "/proxy/stream", null);
+  }
+
+  @Benchmark
+  public Grant checkPassword() throws Exception {
+    return admitted("/proxy/stream", "api_password=a+password+of+sixteen");
   }
 
   @Benchmark
