@@ -88,6 +88,7 @@ final class Relay implements WriteListener, Invocable.Task {
   private volatile boolean isClosing;
   private volatile boolean isWriting;
   private volatile boolean isEndTold;
+  private volatile boolean hasFailed;
   private final AtomicLong writtenBytes = new AtomicLong();
 
   /**
@@ -162,6 +163,7 @@ final class Relay implements WriteListener, Invocable.Task {
       release();
       transformed.clear();
       isLastRead = false;
+      hasFailed = false;
       source = body;
       pump();
     }
@@ -213,7 +215,11 @@ final class Relay implements WriteListener, Invocable.Task {
   }
 
   @Override
-  public void onWritePossible() {
+  public void onWritePossible() throws IOException {
+    if (hasFailed && turn.get() == Turn.ENDED) {
+      // Tomcat forgets a dispatch that comes in the middle of this call, and would end cleanly.
+      throw new IOException("the body cannot be completed");
+    }
     if (!isContainerHeard) {
       isContainerHeard = true;
       beginWhenBothAreReady();
@@ -437,6 +443,7 @@ final class Relay implements WriteListener, Invocable.Task {
   }
 
   private void fail(Throwable failure) {
+    hasFailed = true;
     room.close();
     Content.Source body = source;
     if (body != null) {

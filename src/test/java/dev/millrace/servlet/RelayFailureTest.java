@@ -1,6 +1,8 @@
 package dev.millrace.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -33,6 +35,17 @@ class RelayFailureTest {
     broken.relay.close();
     assertThat(broken.source.held()).isZero();
     assertThat(broken.timer.pending()).isZero();
+  }
+
+  /** A container that announces room while the abort is on its way must not end the response. */
+  @Test
+  void failsTheCallOfTheContainer_whileItIsBeingAborted() throws IOException {
+    RelayFixture slow = writing();
+    slow.out.fail(reset);
+
+    assertThatThrownBy(slow.relay::onWritePossible).isInstanceOf(IOException.class);
+    assertBroken(slow);
+    assertThatCode(slow.relay::onWritePossible).doesNotThrowAnyException();
   }
 
   @Test
