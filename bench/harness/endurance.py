@@ -53,6 +53,7 @@ class Sealed(relays.Millrace):
 
     def url(self, path):
         if path not in self._links:
+            relays.fetch_until_served(f"http://127.0.0.1:{self.port}/health", process=self.process)
             asked = {
                 "mediaflow_proxy_url": f"http://127.0.0.1:{self.port}", "endpoint": "/proxy/stream",
                 "destination_url": f"{self.site.origin}{path}", "api_password": PASSWORD,
