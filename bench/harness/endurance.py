@@ -11,6 +11,7 @@ from harness import modes, relays
 
 PASSWORD = "bench-password"
 _SCRAPE_SECONDS = 15
+_SMALL_REQUESTS = 20_000  # opening links is compiled code then
 
 
 class Unwatched(relays.Millrace):
@@ -74,16 +75,16 @@ def watched(bench, levels=(10, 100), starts=3, pairs=20):
 
 def sealed(bench, levels=(10, 100), starts=3, pairs=20):
     """CPU per GB by sealed links, against an open server."""
-    return _compared(bench, Open, Sealed, levels, starts, pairs)
+    return _compared(bench, Open, Sealed, levels, starts, pairs, _SMALL_REQUESTS)
 
 
-def _compared(bench, without, with_it, levels, starts, pairs):
+def _compared(bench, without, with_it, levels, starts, pairs, small_requests=0):
     """Processes started afresh several times, warmed, then blocks that take turns."""
     rows, faults = [], {}
     for clients in levels:
         taken = {without.name: [], with_it.name: []}
         for _ in range(starts):
-            _alternate(bench, without(bench.site), with_it(bench.site), clients, pairs, taken, faults)
+            _alternate(bench, without(bench.site), with_it(bench.site), clients, pairs, small_requests, taken, faults)
         off, on = taken[without.name], taken[with_it.name]
         ratios = [mine / theirs for mine, theirs in zip(on, off)]
         rows.append({
@@ -94,7 +95,7 @@ def _compared(bench, without, with_it, levels, starts, pairs):
     return {"rows": rows, "faults": faults}
 
 
-def _alternate(bench, off, on, clients, pairs, taken, faults):
+def _alternate(bench, off, on, clients, pairs, small_requests, taken, faults):
     requests = -(-int(bench.effort.cell_bytes / 10 / modes.MEGABYTES_7 + 1) // clients) * clients
     bench.load.ask("forget", 10)
     done = threading.Event()
@@ -102,6 +103,9 @@ def _alternate(bench, off, on, clients, pairs, taken, faults):
         for relay in (off, on):
             relay.start()
             modes.note_faults(faults, relay, bench.round(relay, clients, modes.WARM_UP_REQUESTS // 2))
+            if small_requests:
+                small = bench.bodies["1k"]
+                modes.note_faults(faults, relay, bench.load.crowd(relay.url(small.path), clients, small_requests, small))
         if isinstance(on, Watched):
             threading.Thread(target=_scrape, args=(on, done), daemon=True).start()
         for number in range(pairs):

@@ -1,7 +1,10 @@
 package dev.millrace.config;
 
+import dev.millrace.cache.CacheConfig;
 import dev.millrace.link.LinkConfig;
+import dev.millrace.proxy.ContentRouting;
 import dev.millrace.proxy.FrontEndConfig;
+import dev.millrace.proxy.HlsConfig;
 import dev.millrace.proxy.ProxyConfig;
 import dev.millrace.servlet.ForwardConfig;
 import dev.millrace.servlet.OperationConfig;
@@ -52,7 +55,9 @@ final class ConfigAssembly {
             link(),
             frontEnd(),
             publicIp(),
-            forward());
+            forward(),
+            hls(),
+            cache());
     LogLevel logLevel = values.get(Settings.LOG_LEVEL);
     values.reportUnknownNames();
     if (!values.problems().isEmpty()) {
@@ -319,6 +324,31 @@ final class ConfigAssembly {
         values.get(Settings.FORWARD_DENIED_HOSTS),
         values.get(Settings.FORWARD_MAX_REQUEST_BODY_BYTES),
         values.get(Settings.FORWARD_MAX_RESPONSE_BODY_BYTES));
+  }
+
+  private HlsConfig hls() {
+    ContentRouting routing = values.get(Settings.M3U8_CONTENT_ROUTING);
+    Optional<String> stremio = values.get(Settings.STREMIO_PROXY_URL);
+    if (routing == ContentRouting.STREMIO && stremio.isEmpty()) {
+      warnings.add(
+          "M3U8_CONTENT_ROUTING is stremio and STREMIO_PROXY_URL is not set: segments lead to this"
+              + " server");
+    }
+    return new HlsConfig(
+        routing,
+        stremio,
+        values.get(Settings.LIVESTREAM_START_OFFSET),
+        values.get(Settings.GRACEFUL_STREAM_END));
+  }
+
+  private CacheConfig cache() {
+    boolean isPrefetching = values.get(Settings.ENABLE_HLS_PREBUFFER);
+    int segments = values.get(Settings.HLS_PREBUFFER_SEGMENTS);
+    return new CacheConfig(
+        values.get(Settings.SEGMENT_CACHE),
+        values.get(Settings.HLS_SEGMENT_CACHE_TTL),
+        isPrefetching ? segments : 0,
+        values.get(Settings.HLS_PREBUFFER_INACTIVITY_TIMEOUT));
   }
 
   private void warnAboutNamesWithoutEffect() {

@@ -1,7 +1,9 @@
 package dev.millrace.config;
 
+import dev.millrace.cache.CacheConfig;
 import dev.millrace.link.LinkConfig;
 import dev.millrace.proxy.FrontEndConfig;
+import dev.millrace.proxy.HlsConfig;
 import dev.millrace.proxy.ProxyConfig;
 import dev.millrace.servlet.ForwardConfig;
 import dev.millrace.servlet.OperationConfig;
@@ -19,7 +21,9 @@ public record MillraceConfig(
     LinkConfig link,
     FrontEndConfig frontEnd,
     PublicIpConfig publicIp,
-    ForwardConfig forward) {
+    ForwardConfig forward,
+    HlsConfig hls,
+    CacheConfig cache) {
   public static MillraceConfig defaults() {
     return new MillraceConfig(
         ServerConfig.defaults(),
@@ -30,6 +34,8 @@ public record MillraceConfig(
         LinkConfig.defaults(),
         FrontEndConfig.defaults(),
         PublicIpConfig.defaults(),
-        ForwardConfig.defaults());
+        ForwardConfig.defaults(),
+        HlsConfig.defaults(),
+        CacheConfig.defaults());
   }
 }

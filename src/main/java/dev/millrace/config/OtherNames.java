@@ -7,7 +7,10 @@ import java.util.stream.Stream;
 
 /** The names of older programs and of the launcher that are known but set nothing here. */
 final class OtherNames {
-  /** They tune a process model that does not exist here; accepting them silently does no harm. */
+  /**
+   * They tune a process model, or a cache, that does not exist here; accepting them silently does
+   * no harm.
+   */
   static final List<String> IGNORED =
       List.of(
           "GUNICORN_WORKERS",
@@ -21,6 +24,9 @@ final class OtherNames {
           "GUNICORN_LOG_LEVEL",
           "CLEAR_CACHE_ON_STARTUP",
           "ENABLE_STREAMING_PROGRESS",
+          "HLS_PREBUFFER_CACHE_SIZE",
+          "HLS_PREBUFFER_MAX_MEMORY_PERCENT",
+          "HLS_PREBUFFER_EMERGENCY_THRESHOLD",
           "RUST_LOG",
           "server.workers",
           "proxy.buffer_size",
@@ -29,17 +35,6 @@ final class OtherNames {
   /** They ask for something that this version does not do: one warning tells so. */
   static final List<String> NOT_YET =
       List.of(
-          "M3U8_CONTENT_ROUTING",
-          "STREMIO_PROXY_URL",
-          "LIVESTREAM_START_OFFSET",
-          "ENABLE_HLS_PREBUFFER",
-          "HLS_PREBUFFER_SEGMENTS",
-          "HLS_PREBUFFER_CACHE_SIZE",
-          "HLS_PREBUFFER_MAX_MEMORY_PERCENT",
-          "HLS_PREBUFFER_EMERGENCY_THRESHOLD",
-          "HLS_PREBUFFER_INACTIVITY_TIMEOUT",
-          "HLS_SEGMENT_CACHE_TTL",
-          "GRACEFUL_STREAM_END",
           "EPG_CACHE_TTL",
           "REDIS_URL",
           "CACHE_NAMESPACE",

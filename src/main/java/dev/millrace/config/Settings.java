@@ -5,9 +5,12 @@ import static dev.millrace.config.Syntax.optional;
 import static dev.millrace.config.Syntax.seconds;
 import static dev.millrace.config.Syntax.wholeNumber;
 
+import dev.millrace.cache.CacheConfig;
 import dev.millrace.link.LinkConfig;
 import dev.millrace.link.LinkFormat;
+import dev.millrace.proxy.ContentRouting;
 import dev.millrace.proxy.FrontEndConfig;
+import dev.millrace.proxy.HlsConfig;
 import dev.millrace.proxy.ProxyConfig;
 import dev.millrace.servlet.ForwardConfig;
 import dev.millrace.servlet.OperationConfig;
@@ -35,6 +38,9 @@ final class Settings {
   private static final FrontEndConfig FRONT_END = FrontEndConfig.defaults();
   private static final PublicIpConfig PUBLIC_ADDRESS = PublicIpConfig.defaults();
   private static final ForwardConfig FORWARD = ForwardConfig.defaults();
+
+  private static final HlsConfig HLS = HlsConfig.defaults();
+  private static final CacheConfig CACHE = CacheConfig.defaults();
 
   private static final Duration SHORTEST = Duration.ofMillis(50);
   private static final Duration HOUR = Duration.ofHours(1);
@@ -497,6 +503,86 @@ final class Settings {
           FORWARD.maxResponseBodyBytes(),
           "Longest body that it brings back; longer ones get 502, or are broken off.");
 
+  static final Setting<ContentRouting> M3U8_CONTENT_ROUTING =
+      Setting.of(
+          "M3U8_CONTENT_ROUTING",
+          "hls.content_routing",
+          Syntax.oneOf(ContentRouting.class, ContentRouting::valueOf),
+          HLS.routing(),
+          "Where the segments of playlists lead: here, to the origin itself (`DIRECT`), or to the"
+              + " server of `STREMIO_PROXY_URL`. Playlists and keys always lead here.");
+
+  static final Setting<Optional<String>> STREMIO_PROXY_URL =
+      Setting.of(
+          "STREMIO_PROXY_URL",
+          "hls.stremio_proxy_url",
+          optional(
+              new Syntax<>(
+                  "an http or https address without query",
+                  Syntax.explained(FrontEndConfig::checkedPublicUrl),
+                  UnaryOperator.identity())),
+          HLS.stremioUrl(),
+          "A Stremio streaming server, such as `http://127.0.0.1:11470`.");
+
+  static final Setting<Optional<Double>> LIVESTREAM_START_OFFSET =
+      Setting.of(
+          "LIVESTREAM_START_OFFSET",
+          "hls.livestream_start_offset",
+          Syntax.decimalOrOff(-86_400, 86_400),
+          HLS.liveStartSeconds(),
+          "Where players begin in a live playlist that does not say so itself: seconds from its"
+              + " end if negative. `off`: where they like.");
+
+  static final Setting<Boolean> GRACEFUL_STREAM_END =
+      Setting.of(
+          "GRACEFUL_STREAM_END",
+          "hls.graceful_stream_end",
+          onOff(),
+          HLS.isGraceful(),
+          "Answer what is no playlist with one that has ended, as older proxies do, in place of"
+              + " 502.");
+
+  static final Setting<Long> SEGMENT_CACHE =
+      Setting.of(
+          "SEGMENT_CACHE",
+          "hls.segment_cache",
+          Syntax.size(0, 16L << 30),
+          CACHE.maxBytes(),
+          "Memory, outside of the heap, for segments that several viewers share; 0: nothing is"
+              + " shared or fetched ahead.");
+
+  static final Setting<Duration> HLS_SEGMENT_CACHE_TTL =
+      Setting.of(
+          "HLS_SEGMENT_CACHE_TTL",
+          "hls.segment_cache_ttl",
+          seconds(Duration.ofSeconds(1), DAY),
+          CACHE.retention(),
+          "Seconds a segment is kept after it was last asked for.");
+
+  static final Setting<Boolean> ENABLE_HLS_PREBUFFER =
+      Setting.of(
+          "ENABLE_HLS_PREBUFFER",
+          "hls.prebuffer",
+          onOff(),
+          CACHE.prefetchSegments() > 0,
+          "Whether the segments are fetched ahead that a viewer will want next.");
+
+  static final Setting<Integer> HLS_PREBUFFER_SEGMENTS =
+      Setting.of(
+          "HLS_PREBUFFER_SEGMENTS",
+          "hls.prebuffer_segments",
+          wholeNumber(0, 100),
+          CACHE.prefetchSegments(),
+          "How many of them.");
+
+  static final Setting<Duration> HLS_PREBUFFER_INACTIVITY_TIMEOUT =
+      Setting.of(
+          "HLS_PREBUFFER_INACTIVITY_TIMEOUT",
+          "hls.prebuffer_inactivity_timeout",
+          seconds(Duration.ofSeconds(1), DAY),
+          CACHE.prefetchIdle(),
+          "Seconds without a request after which a viewer counts as gone.");
+
   static final List<Setting<?>> ALL =
       List.of(
           HOST,
@@ -540,6 +626,15 @@ final class Settings {
           FORWARD_DENIED_HOSTS,
           FORWARD_MAX_REQUEST_BODY_BYTES,
           FORWARD_MAX_RESPONSE_BODY_BYTES,
+          M3U8_CONTENT_ROUTING,
+          STREMIO_PROXY_URL,
+          LIVESTREAM_START_OFFSET,
+          GRACEFUL_STREAM_END,
+          SEGMENT_CACHE,
+          HLS_SEGMENT_CACHE_TTL,
+          ENABLE_HLS_PREBUFFER,
+          HLS_PREBUFFER_SEGMENTS,
+          HLS_PREBUFFER_INACTIVITY_TIMEOUT,
           CLIENT_IDLE_TIMEOUT,
           BUFFER_MEMORY,
           DRAIN_TIMEOUT,

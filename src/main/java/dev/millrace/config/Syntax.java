@@ -30,6 +30,7 @@ record Syntax<T>(
     Predicate<String> foreign) {
   private static final BigDecimal NANOS = BigDecimal.valueOf(1_000_000_000);
   private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,9})?");
+  private static final Pattern SIGNED_DECIMAL = Pattern.compile("[+-]?[0-9]{1,9}(\\.[0-9]{1,9})?");
   private static final Pattern SIZE = Pattern.compile("([0-9]{1,12})([kmg]?)(i?b)?");
   private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]{1,253}|[0-9A-Fa-f:.%a-z]+");
   private static final Pattern HOST_PORT = Pattern.compile("(\\[[^\\]]+\\]|[^:]*):([0-9]{1,5})");
@@ -106,6 +107,21 @@ record Syntax<T>(
           return require(value, value.compareTo(min) >= 0 && value.compareTo(max) <= 0);
         },
         Syntax::writeSeconds);
+  }
+
+  /** A number, decimals allowed, both bounds included; or the word {@code off}. */
+  static Syntax<Optional<Double>> decimalOrOff(int min, int max) {
+    return new Syntax<>(
+        "a number from " + min + " to " + max + ", decimals allowed, or off",
+        text -> {
+          if (text.equalsIgnoreCase("off")) {
+            return Optional.empty();
+          }
+          require(text, SIGNED_DECIMAL.matcher(text).matches());
+          double value = Double.parseDouble(text);
+          return Optional.of(require(value, min <= value && value <= max));
+        },
+        value -> value.map(number -> BigDecimal.valueOf(number).toPlainString()).orElse("off"));
   }
 
   /** Bytes, with {@code k}, {@code m} or {@code g} for powers of 1024. */

@@ -3,11 +3,12 @@ package dev.millrace.servlet;
 import dev.millrace.proxy.ResponsePlan;
 import dev.millrace.stream.ByteTransform;
 import dev.millrace.stream.ExchangeException;
+import dev.millrace.upstream.Fetch;
 import dev.millrace.upstream.FetchRequest;
+import dev.millrace.upstream.Fetching;
 import dev.millrace.upstream.Target;
 import dev.millrace.upstream.UpstreamHead;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.eclipse.jetty.io.Content;
 
@@ -17,13 +18,26 @@ interface Errand {
   interface Listener {
     void ask(FetchRequest request);
 
-    void fail(ExchangeException failure);
+    void fail(Throwable failure);
 
     /** All of the client's request has been read. At once if it has no body. */
     void requestRead();
 
     /** The client's request cannot be read, so nobody can be answered. A failure follows. */
     void requestBroken();
+  }
+
+  /** Hears what the client is told: one of the two, once. */
+  interface Reply {
+    /**
+     * The response as it is planned.
+     *
+     * @param body as it is relayed; owned by the hearer
+     */
+    void respond(ResponsePlan plan, Content.Source body);
+
+    /** Whoever calls this has failed the body. */
+    void fail(Throwable failure);
   }
 
   /** Where it leads, for those who watch. */
@@ -43,18 +57,17 @@ interface Errand {
    */
   void begin(Listener listener) throws IOException;
 
-  /** Whether the response can only be planned with the first bytes of the body. */
-  boolean needsFirstBytes(UpstreamHead head);
+  /** Starts to fetch what was asked for. */
+  Fetching fetch(FetchRequest request, Fetch.Listener listener);
 
   /**
-   * Makes the response of the origin's answer.
+   * Makes the response of the origin's answer: now, or later from any thread. Never blocks.
    *
-   * @throws ExchangeException what the client is told instead
+   * @param body the errand's, until it is given to {@code reply}; has to be read to its end or
+   *     failed
+   * @throws ExchangeException as {@link Reply#fail}; the caller fails the body
    */
-  ResponsePlan plan(UpstreamHead head, Optional<ByteBuffer> firstBytes) throws ExchangeException;
-
-  /** The body as it is relayed. */
-  Content.Source body(UpstreamHead head, Content.Source answer);
+  void answer(UpstreamHead head, Content.Source body, Reply reply) throws ExchangeException;
 
   /** Whether nothing is left to read of the client's request. */
   boolean isRequestRead();

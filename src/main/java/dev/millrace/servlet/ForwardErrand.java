@@ -3,11 +3,12 @@ package dev.millrace.servlet;
 import dev.millrace.proxy.ForwardParameters;
 import dev.millrace.proxy.ForwardPlanner;
 import dev.millrace.proxy.HeaderPolicy;
-import dev.millrace.proxy.ResponsePlan;
 import dev.millrace.stream.ByteTransform;
 import dev.millrace.stream.ExchangeException;
 import dev.millrace.stream.WaitTimer;
+import dev.millrace.upstream.Fetch;
 import dev.millrace.upstream.FetchRequest;
+import dev.millrace.upstream.Fetching;
 import dev.millrace.upstream.Header;
 import dev.millrace.upstream.Headers;
 import dev.millrace.upstream.PublicIpSource;
@@ -231,23 +232,20 @@ final class ForwardErrand implements Errand, GatheredBody.Listener {
   }
 
   @Override
-  public boolean needsFirstBytes(UpstreamHead head) {
-    return false;
+  public Fetching fetch(FetchRequest request, Fetch.Listener told) {
+    return services.fetcher().fetch(request, told);
   }
 
   @Override
-  public ResponsePlan plan(UpstreamHead head, Optional<ByteBuffer> firstBytes)
+  public void answer(UpstreamHead head, Content.Source answer, Reply reply)
       throws ExchangeException {
     boolean isTooLong = head.contentLength().orElse(0) > config.maxResponseBodyBytes();
     if (isTooLong && !method.equals("HEAD")) {
       throw ForwardException.responseTooLarge(config.maxResponseBodyBytes());
     }
-    return ForwardPlanner.plan(parameters, head, isForBrowser);
-  }
-
-  @Override
-  public Content.Source body(UpstreamHead head, Content.Source answer) {
-    return new LimitedBody(answer, config.maxResponseBodyBytes());
+    reply.respond(
+        ForwardPlanner.plan(parameters, head, isForBrowser),
+        new LimitedBody(answer, config.maxResponseBodyBytes()));
   }
 
   @Override

@@ -124,12 +124,10 @@ final class Relay implements WriteListener, Invocable.Task {
    * fields are set.
    *
    * @param body what is to be written; read and failed by this relay from now on
-   * @param first what was already read of it, now owned by this relay
    * @param change closed by this relay
    */
-  void begin(Content.Source body, Content.@Nullable Chunk first, @Nullable ByteTransform change) {
+  void begin(Content.Source body, @Nullable ByteTransform change) {
     source = body;
-    chunk = first;
     transform = change;
     room.open();
     beginWhenBothAreReady();

@@ -8,7 +8,9 @@ import dev.millrace.proxy.ResponsePlan;
 import dev.millrace.proxy.StreamPlanner;
 import dev.millrace.stream.ByteTransform;
 import dev.millrace.stream.ExchangeException;
+import dev.millrace.upstream.Fetch;
 import dev.millrace.upstream.FetchRequest;
+import dev.millrace.upstream.Fetching;
 import dev.millrace.upstream.Target;
 import dev.millrace.upstream.UpstreamHead;
 import dev.millrace.upstream.UpstreamRequest;
@@ -80,19 +82,46 @@ final class StreamErrand implements Errand {
   }
 
   @Override
-  public boolean needsFirstBytes(UpstreamHead head) {
-    return !method.equals("HEAD") && MediaTypes.needsFirstBytes(parameters, range, head);
+  public Fetching fetch(FetchRequest request, Fetch.Listener listener) {
+    return services.fetcher().fetch(request, listener);
   }
 
   @Override
-  public ResponsePlan plan(UpstreamHead head, Optional<ByteBuffer> firstBytes)
-      throws ExchangeException {
-    return StreamPlanner.plan(parameters, range, head, firstBytes);
+  public void answer(UpstreamHead head, Content.Source body, Reply reply) throws ExchangeException {
+    if (method.equals("HEAD") || !MediaTypes.needsFirstBytes(parameters, range, head)) {
+      reply.respond(StreamPlanner.plan(parameters, range, head, Optional.empty()), body);
+      return;
+    }
+    BodyStart.readFirst(body, new Start(head, reply));
   }
 
-  @Override
-  public Content.Source body(UpstreamHead head, Content.Source answer) {
-    return answer;
+  /** Plans the response once the first bytes are here. */
+  private final class Start implements BodyStart.Listener {
+    private final UpstreamHead head;
+    private final Reply reply;
+
+    Start(UpstreamHead head, Reply reply) {
+      this.head = head;
+      this.reply = reply;
+    }
+
+    @Override
+    public void begun(ByteBuffer start, Content.Source body) {
+      ResponsePlan plan;
+      try {
+        plan = StreamPlanner.plan(parameters, range, head, Optional.of(start));
+      } catch (ExchangeException | RuntimeException e) { // thrown on, it would be lost
+        body.fail(e);
+        reply.fail(e);
+        return;
+      }
+      reply.respond(plan, body);
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+      reply.fail(failure);
+    }
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.millrace.stream.ExchangeException;
 import dev.millrace.stream.WaitTimer;
 import dev.millrace.upstream.Fetch;
 import dev.millrace.upstream.FetchRequest;
+import dev.millrace.upstream.Fetching;
 import dev.millrace.upstream.Header;
 import dev.millrace.upstream.Headers;
 import dev.millrace.upstream.UpstreamException;
@@ -28,7 +29,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.io.Content;
-import org.eclipse.jetty.util.thread.Invocable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +37,12 @@ import org.jspecify.annotations.Nullable;
  * body, and sees that every way out gives back what the exchange holds.
  */
 final class StreamExchange
-    implements Errand.Listener, Fetch.Listener, Relay.End, AsyncListener, Exchange.Running {
+    implements Errand.Listener,
+        Errand.Reply,
+        Fetch.Listener,
+        Relay.End,
+        AsyncListener,
+        Exchange.Running {
   /** No Content, Reset Content and Not Modified (RFC 9110 §15.3.5, §15.3.6, §15.4.5). */
   private static final Set<Integer> NO_BODY = Set.of(204, 205, 304);
 
@@ -62,7 +67,7 @@ final class StreamExchange
   private volatile @Nullable Future<?> release;
   private volatile boolean isClientGone;
   private volatile boolean isRequestBroken;
-  private volatile @Nullable Fetch fetch;
+  private volatile @Nullable Fetching fetch;
   private ClientWatch.@Nullable Watching watching;
   private volatile String outcome = ABORTED;
 
@@ -157,7 +162,7 @@ final class StreamExchange
     if (isOver.get()) {
       return; // nobody waits for the answer
     }
-    Fetch started = services.fetcher().fetch(request, this);
+    Fetching started = errand.fetch(request, this);
     fetch = started;
     if (isClientGone || brokenOff != null || isOver.get()) {
       started.cancel();
@@ -165,8 +170,12 @@ final class StreamExchange
   }
 
   @Override
-  public void fail(ExchangeException failure) {
-    onFailure(failure);
+  public void fail(Throwable failure) {
+    if (!(failure instanceof RuntimeException unexpected)) {
+      onFailure(known(failure));
+    } else if (!isOver.get()) {
+      answerInstead(unexpected);
+    }
   }
 
   private void clientLeft() {
@@ -179,7 +188,7 @@ final class StreamExchange
 
   private void cancel(ExchangeException cause) {
     errand.cancel(cause);
-    Fetch running = fetch;
+    Fetching running = fetch;
     if (running != null) {
       running.cancel();
     }
@@ -191,45 +200,26 @@ final class StreamExchange
       body.fail(new IOException("the exchange is over")); // request and response are others' now
       return;
     }
-    if (errand.needsFirstBytes(head)) {
-      awaitFirstBytes(head, body);
-    } else {
-      respond(head, body, null);
-    }
-  }
-
-  private void awaitFirstBytes(UpstreamHead head, Content.Source body) {
-    Content.Chunk first = body.read();
-    if (first == null) {
-      body.demand(
-          Invocable.from(Invocable.InvocationType.NON_BLOCKING, () -> awaitFirstBytes(head, body)));
-    } else if (Content.Chunk.isFailure(first)) {
-      onFailure(known(first.getFailure()));
-    } else {
-      respond(head, body, first);
-    }
-  }
-
-  private void respond(UpstreamHead head, Content.Source body, Content.@Nullable Chunk first) {
-    ResponsePlan plan;
     try {
-      Optional<ByteBuffer> firstBytes =
-          Optional.ofNullable(first).map(chunk -> chunk.getByteBuffer().asReadOnlyBuffer());
-      plan = errand.plan(head, firstBytes);
+      errand.answer(head, body, this);
     } catch (ExchangeException | RuntimeException e) { // thrown on, it would be lost in the client
-      if (first != null) {
-        first.release();
-      }
       body.fail(e);
       answerInstead(e);
+    }
+  }
+
+  @Override
+  public void respond(ResponsePlan plan, Content.Source body) {
+    if (isOver.get()) {
+      body.fail(new IOException("the exchange is over")); // while the response was being planned
       return;
     }
     apply(plan);
     if (NO_BODY.contains(plan.status())) {
       body.fail(new IOException("an answer of this status has no body"));
-      relay.begin(Content.Source.from(ByteBuffer.allocate(0)), null, transform.orElse(null));
+      relay.begin(Content.Source.from(ByteBuffer.allocate(0)), transform.orElse(null));
     } else {
-      relay.begin(errand.body(head, body), first, transform.orElse(null));
+      relay.begin(body, transform.orElse(null));
     }
     if (isRequestBroken) {
       relay.breakOff(new IOException("the client has left"));
@@ -301,7 +291,7 @@ final class StreamExchange
       abort();
       return;
     }
-    relay.begin(Content.Source.from(answer(failure)), null, null);
+    relay.begin(Content.Source.from(answer(failure)), null);
   }
 
   private ByteBuffer answer(Throwable failure) {
@@ -452,7 +442,7 @@ final class StreamExchange
     }
     endWatch();
     cancelRelease();
-    Fetch running = fetch;
+    Fetching running = fetch;
     if (outcome.equals(ABORTED) && running != null) {
       running.cancel(); // whoever ended it, the origin's side goes too
     }

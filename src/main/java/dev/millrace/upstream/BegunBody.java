@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * A body of which the first chunk was read before, given again here. Owns that chunk until it is
  * read or the body is failed. Read by one caller at a time; failed from any thread.
  */
-final class BegunBody implements Content.Source {
+public final class BegunBody implements Content.Source {
   private final Content.Source rest;
   private Content.@Nullable Chunk first;
   private final boolean isWhole;
@@ -16,7 +16,7 @@ final class BegunBody implements Content.Source {
   /**
    * @param first with or without bytes, but no failure
    */
-  BegunBody(Content.Chunk first, Content.Source rest) {
+  public BegunBody(Content.Chunk first, Content.Source rest) {
     this.first = first;
     this.rest = rest;
     this.isWhole = first.isLast();

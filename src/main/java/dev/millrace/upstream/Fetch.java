@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * {@link #cancel} may come from any thread; everything else is serialized by its nature.
  */
-public final class Fetch {
+public final class Fetch implements Fetching {
   private static final int BAD_REQUEST = 400;
   private static final int RANGE_NOT_SATISFIABLE = 416;
 
@@ -63,7 +63,8 @@ public final class Fetch {
     ask(0);
   }
 
-  /** The body is not wanted any more: closes what is open, fails what is unread. Any thread. */
+  /** Closes what is open, fails what is unread. */
+  @Override
   public void cancel() {
     UpstreamException cause = new UpstreamException(Kind.CANCELLED);
     Attempts running;

@@ -19,7 +19,8 @@ public record Fetcher(
     UpstreamConfig config,
     ScheduledExecutorService timer,
     LongSupplier nanoTime,
-    FetchMetrics metrics) {
+    FetchMetrics metrics)
+    implements Fetching.Source {
 
   /**
    * Starts to fetch. A request without {@code Range} asks for the whole body; it is sent with
@@ -29,6 +30,7 @@ public record Fetcher(
    *
    * @param request GET or HEAD, or forwarded
    */
+  @Override
   public Fetch fetch(FetchRequest request, Fetch.Listener listener) {
     Fetch fetch = new Fetch(this, request, listener);
     fetch.start();

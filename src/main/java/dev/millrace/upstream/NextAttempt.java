@@ -93,7 +93,10 @@ record NextAttempt(
     if (request.isForwarded()) {
       return forwarded(request, limits);
     }
-    Form form = request.headers().has("Range") ? Form.RANGE : Form.FROM_ZERO;
+    Form form =
+        request.manner() == UpstreamRequest.Manner.DOCUMENT
+            ? Form.PLAIN
+            : request.headers().has("Range") ? Form.RANGE : Form.FROM_ZERO;
     return new NextAttempt(
         request, source, HopCookies.NONE, limits, form, 0, 0, Duration.ZERO, false);
   }

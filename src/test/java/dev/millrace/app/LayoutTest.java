@@ -32,7 +32,17 @@ class LayoutTest {
   private static final Pattern JETTY_CLASS = Pattern.compile(".*\\.Jetty\\w*(\\$.*)?");
 
   private static final Set<String> PACKAGES =
-      Set.of("stream", "metrics", "upstream", "link", "proxy", "servlet", "config", "app");
+      Set.of(
+          "stream",
+          "metrics",
+          "upstream",
+          "link",
+          "hls",
+          "cache",
+          "proxy",
+          "servlet",
+          "config",
+          "app");
 
   private static final Pattern BANNED_NAME =
       Pattern.compile(".*(Utils?|Helper|Manager|Processor|Handler|Impl|Data|Info)(\\$.*)?");
@@ -73,13 +83,25 @@ class LayoutTest {
 
   @ArchTest
   static final ArchRule proxyKnowsUpstreamAndLink =
-      imports("proxy", List.of("stream", "metrics", "upstream", "link"), "org\\.slf4j\\..*");
+      imports("proxy", List.of("stream", "metrics", "upstream", "link", "hls"), "org\\.slf4j\\..*");
+
+  @ArchTest
+  static final ArchRule hlsKnowsStreamAndJson =
+      imports("hls", List.of("stream"), "tools\\.jackson\\.core\\..*");
+
+  @ArchTest
+  static final ArchRule cacheKnowsUpstream =
+      imports(
+          "cache",
+          List.of("stream", "metrics", "upstream"),
+          "org\\.slf4j\\..*|com\\.github\\.benmanes\\.caffeine\\..*"
+              + "|org\\.eclipse\\.jetty\\.io\\.Content(\\$.*)?");
 
   @ArchTest
   static final ArchRule servletKnowsContainerAndClient =
       imports(
           "servlet",
-          List.of("stream", "metrics", "upstream", "link", "proxy"),
+          List.of("stream", "metrics", "upstream", "link", "hls", "cache", "proxy"),
           "org\\.slf4j\\..*|jakarta\\..*|tools\\.jackson\\.core\\..*"
               + "|org\\.eclipse\\.jetty\\.(ee11\\.proxy|client|io|http|util)\\..*");
 
@@ -92,7 +114,8 @@ class LayoutTest {
           .onlyDependOnClassesThat(
               allowed(
                   List.of("config"),
-                  "tools\\.jackson\\..*|dev\\.millrace\\.(upstream|link|proxy|servlet)\\.\\w+Config(\\$\\w+)?|dev\\.millrace\\.link\\.LinkFormat"))
+                  "tools\\.jackson\\..*|dev\\.millrace\\.(upstream|link|cache|proxy|servlet)\\.\\w+Config(\\$\\w+)?"
+                      + "|dev\\.millrace\\.link\\.LinkFormat|dev\\.millrace\\.proxy\\.ContentRouting"))
           .allowEmptyShould(true);
 
   @ArchTest

@@ -13,7 +13,7 @@ class RelayBreakOffTest {
   void failsAtOnce_whileClientIsAwaited() throws IOException {
     RelayFixture slow = RelayFixture.slow();
     slow.source.add("film");
-    slow.relay.begin(slow.source, null, null);
+    slow.relay.begin(slow.source, null);
     slow.out.begin();
 
     slow.relay.breakOff(stop);
@@ -26,7 +26,7 @@ class RelayBreakOffTest {
   @Test
   void failsTheSource_whileDataIsAwaited() throws IOException {
     RelayFixture fast = RelayFixture.fast();
-    fast.relay.begin(fast.source, null, null);
+    fast.relay.begin(fast.source, null);
     fast.out.begin();
 
     fast.relay.breakOff(stop);
@@ -41,7 +41,7 @@ class RelayBreakOffTest {
 
     fast.relay.breakOff(stop);
     fast.source.add("error").end();
-    fast.relay.begin(fast.source, null, null);
+    fast.relay.begin(fast.source, null);
     fast.out.begin();
 
     assertThat(fast.completions).isEqualTo(1);
@@ -52,7 +52,7 @@ class RelayBreakOffTest {
   void doesNothing_afterTheEnd() throws IOException {
     RelayFixture fast = RelayFixture.fast();
     fast.source.add("film").end();
-    fast.relay.begin(fast.source, null, null);
+    fast.relay.begin(fast.source, null);
     fast.out.begin();
 
     fast.relay.breakOff(stop);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.stream.ByteSink;
 import dev.millrace.stream.ByteTransform;
 import dev.millrace.testing.ScriptedSource;
+import dev.millrace.upstream.BegunBody;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.io.Content;
@@ -23,7 +24,7 @@ class RelayCloseTest {
   void releasesChunk_whileClientIsAwaited() throws IOException {
     RelayFixture slow = RelayFixture.slow();
     slow.source.add("film");
-    slow.relay.begin(slow.source, null, null);
+    slow.relay.begin(slow.source, null);
     slow.out.begin();
     assertThat(slow.source.held()).isEqualTo(1);
 
@@ -35,7 +36,7 @@ class RelayCloseTest {
   @Test
   void failsSource_whileDataIsAwaited() throws IOException {
     RelayFixture fast = RelayFixture.fast();
-    fast.relay.begin(fast.source, null, null);
+    fast.relay.begin(fast.source, null);
     fast.out.begin();
 
     fast.relay.close();
@@ -50,7 +51,7 @@ class RelayCloseTest {
     Content.Chunk first = body.read();
 
     fast.relay.close();
-    fast.relay.begin(body, first, null);
+    fast.relay.begin(new BegunBody(first, body), null);
 
     assertClosed(fast);
   }
@@ -61,7 +62,7 @@ class RelayCloseTest {
     fast.source.add("film");
     CloseInTransform closing = new CloseInTransform(fast.relay);
 
-    fast.relay.begin(fast.source, null, closing);
+    fast.relay.begin(fast.source, closing);
     fast.out.begin();
 
     assertThat(closing.closings).isEqualTo(1);
@@ -72,7 +73,7 @@ class RelayCloseTest {
   void isIdempotent() throws IOException {
     RelayFixture slow = RelayFixture.slow();
     slow.source.add("film");
-    slow.relay.begin(slow.source, null, null);
+    slow.relay.begin(slow.source, null);
     slow.out.begin();
 
     slow.relay.close();

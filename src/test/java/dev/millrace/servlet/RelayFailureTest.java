@@ -16,14 +16,14 @@ class RelayFailureTest {
   private static RelayFixture writing() throws IOException {
     RelayFixture slow = RelayFixture.slow();
     slow.source.add("ab").add("cd");
-    slow.relay.begin(slow.source, null, null);
+    slow.relay.begin(slow.source, null);
     slow.out.begin();
     return slow;
   }
 
   private static RelayFixture awaitingData() throws IOException {
     RelayFixture fast = RelayFixture.fast();
-    fast.relay.begin(fast.source, null, null);
+    fast.relay.begin(fast.source, null);
     fast.out.begin();
     return fast;
   }
@@ -61,7 +61,7 @@ class RelayFailureTest {
   @Test
   void fails_whenTheClientLeavesDuringTheFlush() throws IOException {
     RelayFixture slow = RelayFixture.slow();
-    slow.relay.begin(slow.source, null, null);
+    slow.relay.begin(slow.source, null);
     slow.out.begin();
 
     slow.out.fail(reset);
@@ -85,7 +85,7 @@ class RelayFailureTest {
     fast.out.fail(reset);
     fast.source.addLast("ab");
 
-    fast.relay.begin(fast.source, null, null);
+    fast.relay.begin(fast.source, null);
 
     assertBroken(fast);
   }
@@ -96,7 +96,7 @@ class RelayFailureTest {
     fast.out.fail(reset);
     fast.source.add("ab");
 
-    fast.relay.begin(fast.source, null, null);
+    fast.relay.begin(fast.source, null);
 
     assertBroken(fast);
   }
@@ -105,7 +105,7 @@ class RelayFailureTest {
   void fails_whenTheClientLeavesBetweenTheBodyAndTheContainer() {
     RelayFixture fast = RelayFixture.fast();
     fast.source.add("ab");
-    fast.relay.begin(fast.source, null, null);
+    fast.relay.begin(fast.source, null);
 
     fast.out.fail(reset);
 
@@ -126,7 +126,7 @@ class RelayFailureTest {
   @Test
   void isPatient_whenTheClientTakesSomethingNowAndThen() throws IOException {
     RelayFixture slow = RelayFixture.slow();
-    slow.relay.begin(slow.source, null, null);
+    slow.relay.begin(slow.source, null);
     slow.out.begin();
     for (int i = 0; i < 10; i++) {
       slow.timer.advance(RelayFixture.CLIENT_IDLE.minusMinutes(1));

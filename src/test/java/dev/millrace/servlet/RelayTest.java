@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.testing.Chunkings;
 import dev.millrace.testing.OffsetBytes;
 import dev.millrace.testing.ScriptedSource;
+import dev.millrace.upstream.BegunBody;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -26,7 +27,7 @@ class RelayTest {
     RelayFixture fast = RelayFixture.fast();
     chunks.forEach(chunk -> fast.source.add(chunk, false));
     fast.source.end();
-    fast.relay.begin(fast.source, null, null);
+    fast.relay.begin(fast.source, null);
     fast.out.begin();
 
     assertThat(fast.out.written()).isEqualTo(BODY);
@@ -42,7 +43,7 @@ class RelayTest {
     fast.source.add("ab").addLast("cd");
     Content.Chunk first = fast.source.read();
     fast.out.begin();
-    fast.relay.begin(fast.source, first, null);
+    fast.relay.begin(new BegunBody(first, fast.source), null);
 
     assertThat(fast.out.text()).isEqualTo("abcd");
     assertThat(fast.source.held()).isZero();
@@ -52,7 +53,7 @@ class RelayTest {
   void beginsOnlyWhenTheContainerIsReadyToo() throws IOException {
     RelayFixture fast = RelayFixture.fast();
     fast.source.addLast("ab");
-    fast.relay.begin(fast.source, null, null);
+    fast.relay.begin(fast.source, null);
     assertThat(fast.out.written()).isEmpty();
 
     fast.out.begin();
@@ -65,7 +66,7 @@ class RelayTest {
     RelayFixture slow = RelayFixture.slow();
     slow.source.add("ab").add("cd").end();
     slow.out.begin();
-    slow.relay.begin(slow.source, null, null);
+    slow.relay.begin(slow.source, null);
     assertThat(slow.out.isWriting()).isTrue();
     assertThat(slow.source.held()).isEqualTo(2);
 
@@ -82,7 +83,7 @@ class RelayTest {
   @Test
   void sendsTheHeaders_whenTheFirstReadGivesNothing() throws IOException {
     RelayFixture fast = RelayFixture.fast();
-    fast.relay.begin(fast.source, null, null);
+    fast.relay.begin(fast.source, null);
     fast.out.begin();
     assertThat(fast.out.flushes()).isEqualTo(1);
     assertThat(fast.source.isDemanded()).isTrue();
@@ -98,7 +99,7 @@ class RelayTest {
   @Test
   void sendsWhatTheContainerHasGathered_wheneverItWaitsForData() throws IOException {
     RelayFixture gathering = RelayFixture.gathering();
-    gathering.relay.begin(gathering.source, null, null);
+    gathering.relay.begin(gathering.source, null);
     gathering.out.begin();
     assertThat(gathering.out.flushes()).isEqualTo(1);
 
@@ -113,7 +114,7 @@ class RelayTest {
   @Test
   void demandsOnlyWhenTheHeadersAreOut() throws IOException {
     RelayFixture slow = RelayFixture.slow();
-    slow.relay.begin(slow.source, null, null);
+    slow.relay.begin(slow.source, null);
     slow.out.begin();
     assertThat(slow.source.isDemanded()).isFalse();
 
@@ -126,7 +127,7 @@ class RelayTest {
   void sendsTheHeadersBeforeTheEnd_ofAnEmptyBody() throws IOException {
     RelayFixture fast = RelayFixture.fast();
     fast.source.end();
-    fast.relay.begin(fast.source, null, null);
+    fast.relay.begin(fast.source, null);
     fast.out.begin();
 
     assertThat(fast.out.flushes()).isEqualTo(1);
@@ -138,7 +139,7 @@ class RelayTest {
     RelayFixture fast = RelayFixture.fast();
     fast.onFailure = () -> fast.relay.replace(ScriptedSource.of(new byte[] {'x'}));
     fast.source.fail(new IOException("origin"));
-    fast.relay.begin(fast.source, null, null);
+    fast.relay.begin(fast.source, null);
     fast.out.begin();
 
     assertThat(fast.out.text()).isEqualTo("x");
@@ -156,7 +157,7 @@ class RelayTest {
       fast.source.add("a");
     }
     fast.source.end();
-    fast.relay.begin(fast.source, null, null);
+    fast.relay.begin(fast.source, null);
     fast.out.begin();
 
     assertThat(fast.out.written()).hasSize(100_000);
@@ -166,7 +167,7 @@ class RelayTest {
   @Test
   void staysFlat_whenManyChunksCome() throws IOException {
     RelayFixture slow = RelayFixture.slow();
-    slow.relay.begin(slow.source, null, null);
+    slow.relay.begin(slow.source, null);
     slow.out.begin();
     slow.out.finishWrite();
     for (int i = 0; i < 100_000; i++) {

@@ -32,7 +32,7 @@ class RelayTransformTest {
     RelayFixture fast = RelayFixture.fast();
     chunks.forEach(chunk -> fast.source.add(chunk, false));
     fast.source.end();
-    fast.relay.begin(fast.source, null, thrice);
+    fast.relay.begin(fast.source, thrice);
     fast.out.begin();
 
     assertThat(fast.out.written()).isEqualTo(Thrice.of(BODY));
@@ -44,7 +44,7 @@ class RelayTransformTest {
   void feedsSmallSlices_soThatGrowthIsBounded() throws IOException {
     RelayFixture fast = RelayFixture.fast();
     fast.source.add(BODY, true);
-    fast.relay.begin(fast.source, null, thrice);
+    fast.relay.begin(fast.source, thrice);
     fast.out.begin();
 
     assertThat(thrice.largestInput).isEqualTo(16 << 10);
@@ -56,7 +56,7 @@ class RelayTransformTest {
     RelayFixture slow = RelayFixture.slow();
     slow.source.add(BODY, true);
     slow.out.begin();
-    slow.relay.begin(slow.source, null, thrice);
+    slow.relay.begin(slow.source, thrice);
 
     for (int i = 0; i < 3; i++) {
       assertThat(thrice.inputs).isEqualTo(1);
@@ -70,7 +70,7 @@ class RelayTransformTest {
   void isClosedOnce_afterTheEnd() throws IOException {
     RelayFixture fast = RelayFixture.fast();
     fast.source.addLast("ab");
-    fast.relay.begin(fast.source, null, thrice);
+    fast.relay.begin(fast.source, thrice);
     fast.out.begin();
     fast.relay.close();
     fast.relay.close();
@@ -83,7 +83,7 @@ class RelayTransformTest {
   void fails_whenTheTransformDoes() throws IOException {
     RelayFixture fast = RelayFixture.fast();
     fast.source.add("ab").add("\u00ff").add("cd");
-    fast.relay.begin(fast.source, null, thrice);
+    fast.relay.begin(fast.source, thrice);
     fast.out.begin();
 
     assertThat(fast.failures).hasSize(1);

@@ -1,5 +1,6 @@
 package dev.millrace.testing;
 
+import dev.millrace.cache.CacheConfig;
 import dev.millrace.config.MillraceConfig;
 import dev.millrace.config.ServerConfig;
 import dev.millrace.config.TlsConfig;
@@ -7,6 +8,7 @@ import dev.millrace.config.TlsConfig.PemFiles;
 import dev.millrace.link.LinkConfig;
 import dev.millrace.link.LinkFormat;
 import dev.millrace.proxy.FrontEndConfig;
+import dev.millrace.proxy.HlsConfig;
 import dev.millrace.proxy.ProxyConfig;
 import dev.millrace.servlet.ForwardConfig;
 import dev.millrace.servlet.OperationConfig;
@@ -57,6 +59,8 @@ public final class TestSettings {
       new PublicIpConfig(Optional.of("203.0.113.9"), PublicIpConfig.defaults().services());
 
   private ForwardConfig forward = ForwardConfig.defaults();
+  private HlsConfig hls = HlsConfig.defaults();
+  private CacheConfig cache = CacheConfig.defaults();
   private ResumeConfig resume = base.resume();
   private Duration serverIdleTimeout = server.idleTimeout();
   private Optional<TlsConfig> tls = Optional.empty();
@@ -157,6 +161,16 @@ public final class TestSettings {
     return this;
   }
 
+  public TestSettings hls(HlsConfig config) {
+    hls = config;
+    return this;
+  }
+
+  public TestSettings cache(CacheConfig config) {
+    cache = config;
+    return this;
+  }
+
   public TestSettings resume(ResumeConfig limits) {
     resume = limits;
     return this;
@@ -218,6 +232,8 @@ public final class TestSettings {
         link,
         frontEnd,
         publicIp,
-        forward);
+        forward,
+        hls,
+        cache);
   }
 }

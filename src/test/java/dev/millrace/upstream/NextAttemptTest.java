@@ -54,6 +54,14 @@ class NextAttemptTest {
   // what is asked first
 
   @Test
+  void asksForADocument_withoutRange() throws BadTargetException {
+    UpstreamRequest document =
+        UpstreamRequest.document(Target.parse("http://a.example/x.m3u8"), Headers.of());
+
+    assertThat(sent(first(document), "Range")).isEqualTo("none");
+  }
+
+  @Test
   void asksForEverythingFromZero_withoutRange() throws BadTargetException {
     assertThat(sent(get(), "Range")).isEqualTo("bytes=0-");
     assertThat(sent(head(), "Range")).isEqualTo("bytes=0-");
