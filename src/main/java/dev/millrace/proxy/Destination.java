@@ -65,7 +65,7 @@ public final class Destination {
     return fallbacks;
   }
 
-  private static Target target(String parameter, String given) throws BadParameterException {
+  static Target target(String parameter, String given) throws BadParameterException {
     if (given.length() > MAX_LENGTH) {
       throw new BadParameterException(
           parameter, "too long (expected: at most " + MAX_LENGTH + " characters)");

@@ -71,6 +71,23 @@ public final class QueryParameters {
         name, "malformed escape (expected: UTF-8 in hexadecimal digits)");
   }
 
+  /** The same with a parameter under another name, in its place, unless that is taken. */
+  QueryParameters renamed(String from, String to) {
+    if (!values.containsKey(from)) {
+      return this;
+    }
+    Map<String, List<String>> renamed = new LinkedHashMap<>();
+    values.forEach(
+        (name, given) -> {
+          if (!name.equals(from)) {
+            renamed.put(name, given);
+          } else if (!values.containsKey(to)) {
+            renamed.put(to, given);
+          }
+        });
+    return new QueryParameters(renamed);
+  }
+
   /** The value of that name (case matters); may be blank. */
   public Optional<String> value(String name) {
     List<String> given = values(name);
