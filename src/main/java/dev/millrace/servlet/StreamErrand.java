@@ -22,6 +22,7 @@ import org.eclipse.jetty.io.Content;
 /** Brings a stream, or the range of it that the client asks for. */
 final class StreamErrand implements Errand {
   private final StreamServices services;
+  private final Fetching.Source source;
   private final HttpServletRequest clientRequest;
   private final ProxyParameters parameters;
   private final RangeRequest range;
@@ -29,10 +30,12 @@ final class StreamErrand implements Errand {
 
   private StreamErrand(
       StreamServices services,
+      Fetching.Source source,
       HttpServletRequest clientRequest,
       ProxyParameters parameters,
       RangeRequest range) {
     this.services = services;
+    this.source = source;
     this.clientRequest = clientRequest;
     this.parameters = parameters;
     this.range = range;
@@ -40,10 +43,14 @@ final class StreamErrand implements Errand {
   }
 
   /**
+   * @param source where the body comes from
    * @throws ExchangeException if the range cannot be read
    */
   static StreamErrand of(
-      StreamServices services, HttpServletRequest clientRequest, ProxyParameters parameters)
+      StreamServices services,
+      Fetching.Source source,
+      HttpServletRequest clientRequest,
+      ProxyParameters parameters)
       throws ExchangeException {
     RangeRequest range =
         services.transforms().has(parameters)
@@ -52,7 +59,7 @@ final class StreamErrand implements Errand {
                 parameters,
                 Optional.ofNullable(clientRequest.getHeader("Range")),
                 Optional.ofNullable(clientRequest.getHeader("If-Range")));
-    return new StreamErrand(services, clientRequest, parameters, range);
+    return new StreamErrand(services, source, clientRequest, parameters, range);
   }
 
   @Override
@@ -83,7 +90,7 @@ final class StreamErrand implements Errand {
 
   @Override
   public Fetching fetch(FetchRequest request, Fetch.Listener listener) {
-    return services.fetcher().fetch(request, listener);
+    return source.fetch(request, listener);
   }
 
   @Override
