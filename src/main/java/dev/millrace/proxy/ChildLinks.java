@@ -17,9 +17,9 @@ import java.util.function.BiConsumer;
 
 /**
  * What stands in a rewritten playlist in place of each address: a link to this server, or where the
- * request or the operator wants it so, the address itself (contract §10.4, §10.5). Links are
- * sealed if the playlist came by a sealed link, and wherever a readable one could not carry what
- * they need: cookies that the origin has set, or a password that came in a header.
+ * request or the operator wants it so, the address itself (contract §10.4, §10.5). Links are sealed
+ * if the playlist came by a sealed link, and wherever a readable one could not carry what they
+ * need: cookies that the origin has set, or a password that came in a header.
  *
  * <p>Confined to one caller and one playlist: segments without a known ending are taken for fMP4
  * once an initialization section was seen.
@@ -85,8 +85,7 @@ public final class ChildLinks implements UriRewriter {
   }
 
   private static LinkRights ofThisFamily() {
-    return new LinkRights(
-        Optional.empty(), Optional.empty(), Optional.of(Endpoint.HLS.label()));
+    return new LinkRights(Optional.empty(), Optional.empty(), Optional.of(Endpoint.HLS.label()));
   }
 
   private static Optional<BiConsumer<ByteBuilder, ByteBuilder>> segmentsElsewhere(
@@ -105,8 +104,7 @@ public final class ChildLinks implements UriRewriter {
   }
 
   @Override
-  public void rewrite(
-      UriKind kind, ByteBuilder uri, Map<String, String> carried, ByteBuilder out) {
+  public void rewrite(UriKind kind, ByteBuilder uri, Map<String, String> carried, ByteBuilder out) {
     hasMap |= kind == UriKind.MAP;
     ByteBuilder address = reached(kind, uri);
     if (parameters.isUnproxied()) {
@@ -152,9 +150,7 @@ public final class ChildLinks implements UriRewriter {
   }
 
   private static ChildRoute mediaRoute(ByteBuilder address, ChildRoute otherwise) {
-    return ChildRoute.of(address)
-        .filter(route -> route != ChildRoute.PLAYLIST)
-        .orElse(otherwise);
+    return ChildRoute.of(address).filter(route -> route != ChildRoute.PLAYLIST).orElse(otherwise);
   }
 
   private static Group group(UriKind kind, ChildRoute route) {

@@ -85,8 +85,7 @@ enum ChildRoute {
 
   private static boolean endsWith(ByteBuilder text, int end, byte[] ending) {
     int from = end - ending.length;
-    return from >= 0
-        && Arrays.equals(text.array(), from, end, ending, 0, ending.length);
+    return from >= 0 && Arrays.equals(text.array(), from, end, ending, 0, ending.length);
   }
 
   /** In lower case; empty if there is none, or none that is short enough to be one of ours. */
@@ -123,7 +122,6 @@ enum ChildRoute {
   }
 
   private static String text(ByteBuilder text, int from, int to) {
-    return new String(text.array(), from, to - from, ISO_8859_1)
-        .toLowerCase(Locale.ROOT);
+    return new String(text.array(), from, to - from, ISO_8859_1).toLowerCase(Locale.ROOT);
   }
 }

@@ -107,8 +107,7 @@ public record HlsParameters(
   /** Those of a sealed link that belong to the destination join what {@code h_cookie} says. */
   private static ProxyParameters withCookies(ProxyParameters stream, QueryParameters query) {
     Headers fields = stream.requestHeaders();
-    Optional<String> cookie =
-        cookies(query).fieldFor(stream.destination(), fields.first("cookie"));
+    Optional<String> cookie = cookies(query).fieldFor(stream.destination(), fields.first("cookie"));
     return cookie.isEmpty()
         ? stream
         : stream.withRequestHeaders(fields.with("cookie", cookie.get()));
@@ -171,9 +170,7 @@ public record HlsParameters(
     if (clientRange.orElse("").toLowerCase(Locale.ROOT).contains("nan")) {
       throw RangeNotSatisfiableException.notANumber();
     }
-    return isPlaylist()
-        ? RangeRequest.NONE
-        : RangeRequest.of(stream, clientRange, clientIfRange);
+    return isPlaylist() ? RangeRequest.NONE : RangeRequest.of(stream, clientRange, clientIfRange);
   }
 
   /** Whether the address says that it is one: by the ending of its path, or its {@code type}. */

@@ -2,8 +2,8 @@ package dev.millrace.proxy;
 
 import dev.millrace.upstream.Header;
 import dev.millrace.upstream.Headers;
-import java.util.Set;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** Status and fields of a playlist's response (contract §10.3): none of the origin's. */
 public final class ManifestPlanner {

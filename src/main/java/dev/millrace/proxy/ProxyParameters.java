@@ -193,7 +193,8 @@ public record ProxyParameters(
         inheritedHeaders,
         droppedHeaders,
         filename,
-        transformer);
+        transformer,
+        segmentEnding);
   }
 
   static Set<String> droppedHeaders(QueryParameters query) {

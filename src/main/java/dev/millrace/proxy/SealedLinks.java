@@ -7,7 +7,6 @@ import dev.millrace.stream.ByteBuilder;
 import dev.millrace.upstream.BadTargetException;
 import dev.millrace.upstream.SetCookies;
 import dev.millrace.upstream.Target;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +29,7 @@ final class SealedLinks implements LinkShape {
   private final LinkRights rights;
   private final SetCookies cookies;
   private final AddressEncoding encoding = new AddressEncoding();
-  private final Map<Group, Map<String, String>> templates = new EnumMap<>(Group.class);
+  private final ChildParameters templates;
 
   SealedLinks(
       PublicAddress publicAddress,
@@ -42,9 +41,7 @@ final class SealedLinks implements LinkShape {
     this.tokens = tokens;
     this.rights = rights;
     this.cookies = cookies;
-    templates.put(Group.PLAYLISTS, parameters.ofPlaylists());
-    templates.put(Group.MEDIA, parameters.ofMedia());
-    templates.put(Group.PLAIN, parameters.ofPlain());
+    this.templates = parameters;
   }
 
   @Override
@@ -54,7 +51,7 @@ final class SealedLinks implements LinkShape {
       ByteBuilder address,
       Map<String, String> carried,
       ByteBuilder out) {
-    Map<String, String> parameters = new LinkedHashMap<>(templates.get(group));
+    Map<String, String> parameters = new LinkedHashMap<>(template(group));
     String d = encoding.text(address);
     parameters.put("d", d);
     if (!cookies.isEmpty()) {
@@ -62,6 +59,14 @@ final class SealedLinks implements LinkShape {
     }
     parameters.putAll(carried);
     out.append(publicAddress.url(sealed(parameters) + route.path()));
+  }
+
+  private Map<String, String> template(Group group) {
+    return switch (group) {
+      case PLAYLISTS -> templates.ofPlaylists();
+      case MEDIA -> templates.ofMedia();
+      case PLAIN -> templates.ofPlain();
+    };
   }
 
   private String sealed(Map<String, String> parameters) {

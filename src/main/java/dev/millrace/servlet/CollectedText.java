@@ -3,17 +3,11 @@ package dev.millrace.servlet;
 import dev.millrace.hls.PlaylistText;
 import dev.millrace.proxy.PlaylistRefusedException;
 import dev.millrace.stream.ExchangeException;
-import dev.millrace.stream.MemoryBudget;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.util.thread.Invocable;
 
-/**
- * Reads a body to its end, into memory that is reserved as it grows and given back by {@link
- * #close}.
- */
-final class CollectedText implements Invocable.Task, AutoCloseable {
-  private static final int STEP_BYTES = 64 << 10;
-
+/** Reads a body to its end, into memory that is reserved as it grows. */
+final class CollectedText implements Invocable.Task {
   /** Hears one of the two, once. */
   interface Listener {
     void collected(PlaylistText text);
@@ -23,20 +17,19 @@ final class CollectedText implements Invocable.Task, AutoCloseable {
   }
 
   private final Content.Source body;
-  private final MemoryBudget budget;
+  private final TextHold memory;
   private final int maxBytes;
   private final Listener listener;
   private final PlaylistText.Collector collector = new PlaylistText.Collector();
-  private long reservedBytes;
-  private boolean isClosed;
 
   /**
+   * @param memory of whoever keeps the text, who gives it back
    * @param maxBytes beyond which it is refused ({@code playlist_too_large}); at most {@link
    *     PlaylistText#MAX_BYTES}
    */
-  CollectedText(Content.Source body, MemoryBudget budget, int maxBytes, Listener listener) {
+  CollectedText(Content.Source body, TextHold memory, int maxBytes, Listener listener) {
     this.body = body;
-    this.budget = budget;
+    this.memory = memory;
     this.maxBytes = maxBytes;
     this.listener = listener;
   }
@@ -81,25 +74,7 @@ final class CollectedText implements Invocable.Task, AutoCloseable {
     if (length > maxBytes) {
       throw PlaylistRefusedException.tooLarge(maxBytes);
     }
-    reserve(length);
+    memory.reserve(length);
     collector.append(chunk.getByteBuffer());
-  }
-
-  private synchronized void reserve(int lengthBytes) throws ExchangeException {
-    if (!isClosed && lengthBytes > reservedBytes) {
-      long steps = (lengthBytes - reservedBytes + STEP_BYTES - 1) / STEP_BYTES;
-      budget.reserve(steps * STEP_BYTES);
-      reservedBytes += steps * STEP_BYTES;
-    }
-  }
-
-  /** Any thread; idempotent. */
-  @Override
-  public synchronized void close() {
-    isClosed = true;
-    if (reservedBytes > 0) {
-      budget.release(reservedBytes);
-      reservedBytes = 0;
-    }
   }
 }

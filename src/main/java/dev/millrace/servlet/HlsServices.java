@@ -24,7 +24,6 @@ public record HlsServices(
 
   public static HlsServices of(
       StreamServices stream, HlsConfig config, Optional<LinkTokens> tokens) {
-    return new HlsServices(
-        stream, stream.fetcher(), config, tokens, new MemoryBudget(TEXT_BYTES));
+    return new HlsServices(stream, stream.fetcher(), config, tokens, new MemoryBudget(TEXT_BYTES));
   }
 }
