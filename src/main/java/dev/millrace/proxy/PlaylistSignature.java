@@ -43,6 +43,7 @@ public enum PlaylistSignature {
 
   private static PlaylistSignature of(String text) {
     int at = text.startsWith(MARK) ? MARK.length() : 0;
+    boolean hasComment = false;
     while (at < text.length()) {
       char c = text.charAt(at);
       if (c > ' ') {
@@ -56,11 +57,12 @@ public enum PlaylistSignature {
         if (lineEnd < 0) {
           return UNDECIDED;
         }
+        hasComment = true;
         at = lineEnd;
       }
       at++;
     }
-    return EMPTY;
+    return hasComment ? UNDECIDED : EMPTY;
   }
 
   private static PlaylistSignature ofWord(String text, int at) {

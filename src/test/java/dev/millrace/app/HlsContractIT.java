@@ -156,14 +156,15 @@ class HlsContractIT {
             .replace("/hls/", "/hls/key_proxy/");
     assertThat(PROXY.fetch("GET", target).text())
         .contains(
-            encoded("https://keys.example/k/1.bin") + "&key",
+            encoded("https://keys.example/k/1.bin") + "\",IV=0x1\n",
             encoded(origin.url("/p/init.mp4")),
             "\n" + origin.url("/p/seg1.ts") + "\n");
   }
 
   @Test
   void row42_findsPlaylistByItsContent() throws IOException {
-    playlists.playlist("/live", "\ufeff\n# hi\n#EXTM3U\n#EXTINF:1,\n1.ts\n", "Content-Type: text/plain");
+    playlists.playlist(
+        "/live", "\ufeff\n# hi\n#EXTM3U\n#EXTINF:1,\n1.ts\n", "Content-Type: text/plain");
     assertThat(get("/live").text()).contains(link("segment.ts", "/1.ts", ""));
     assertThat(get("/live").field("Content-Type")).contains("application/vnd.apple.mpegurl");
   }
@@ -234,9 +235,7 @@ class HlsContractIT {
               + "&h=referer%3Ahttp%3A%2F%2Fr%2F&r=a%3Ab/p/seg1.ts";
       assertThat(text)
           .endsWith(
-              "\n"
-                  + (routing == ContentRouting.DIRECT ? origin.url("/p/seg1.ts") : stremio)
-                  + "\n")
+              "\n" + (routing == ContentRouting.DIRECT ? origin.url("/p/seg1.ts") : stremio) + "\n")
           .contains("/proxy/hls/segment.key?", "/proxy/hls/segment.mp4?");
     }
   }

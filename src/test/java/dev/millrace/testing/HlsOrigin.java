@@ -1,6 +1,7 @@
 package dev.millrace.testing;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -13,7 +14,7 @@ public final class HlsOrigin implements Script {
   /** A playlist at that path. */
   public HlsOrigin playlist(String path, String text, String... fields) {
     String[] all = fields.length == 0 ? new String[] {TYPE} : fields;
-    return answer(path, exchange -> exchange.text(200, text, all));
+    return answer(path, exchange -> exchange.bytes(200, text.getBytes(StandardCharsets.UTF_8), all));
   }
 
   /** Anything at that path. */
