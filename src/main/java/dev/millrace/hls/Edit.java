@@ -17,4 +17,9 @@ public record Edit(int from, int to, String insertion, Map<String, String> carri
   public Edit(int from, int to, String insertion) {
     this(from, to, insertion, Map.of());
   }
+
+  /** Whether it leaves nothing out. */
+  boolean isInsertion() {
+    return from == to;
+  }
 }
