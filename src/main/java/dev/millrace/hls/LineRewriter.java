@@ -161,11 +161,12 @@ final class LineRewriter {
     return done;
   }
 
-  /** Without quotes only what looks like one. */
+  /** Without quotes only what looks like one; the standard wants quotes. */
   private boolean isAddress() {
+    int from = attributes.valueStart();
     boolean isAddress = attributes.isQuoted();
-    for (int i = attributes.valueStart(); i < attributes.valueEnd() && !isAddress; i++) {
-      isAddress = text[i] == '.' || text[i] == '/';
+    for (int i = from; i < attributes.valueEnd() && !isAddress; i++) {
+      isAddress = (text[i] == '.' || text[i] == '/') && text[from] != '\'';
     }
     return isAddress;
   }

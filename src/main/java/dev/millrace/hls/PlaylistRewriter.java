@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Writes a playlist with other addresses in it, piece by piece, and everything else byte for byte:
  * line ends, blank lines, comments, unknown tags, order (RFC 8216bis §4.1). Which addresses there
  * are, {@link HlsTag} says; relative ones are made absolute before they are rewritten, and {@code
- * {$NAME}} in them is replaced (§4.3). Blanks round an address go with it.
+ * {$NAME}} in them is replaced (§4.3). Blanks round an address within quotes go with it.
  *
  * <p>What passes as it is: addresses of other schemes ({@code data:}, {@code skd:}); empty ones;
  * those of keys with {@code METHOD=NONE}; those longer than {@link #MAX_ADDRESS_BYTES} when they
