@@ -1,9 +1,11 @@
 package dev.millrace.servlet;
 
 import dev.millrace.proxy.ProxyParameters;
+import dev.millrace.proxy.SegmentDecryption;
 import dev.millrace.stream.ExchangeException;
 import dev.millrace.upstream.Fetching;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * {@code /proxy/hls/segment.…}: what a playlist leads to. The ending is for the player; any will
@@ -37,7 +39,15 @@ public final class SegmentRoute implements Route {
         services,
         request.clientRequest(),
         request.proxyResponse(),
-        StreamErrand.of(services, source, request.clientRequest(), parameters),
+        errand(request, parameters),
         request.exchange());
+  }
+
+  private Errand errand(RouteRequest request, ProxyParameters parameters) throws ExchangeException {
+    Optional<SegmentDecryption> decryption = SegmentDecryption.of(request.query());
+    String method = request.clientRequest().getMethod();
+    return decryption.isPresent()
+        ? new ClearSegmentErrand(services, source, method, parameters, decryption.get())
+        : StreamErrand.of(services, source, request.clientRequest(), parameters);
   }
 }

@@ -26,6 +26,7 @@ final class StreamErrand implements Errand {
   private final HttpServletRequest clientRequest;
   private final ProxyParameters parameters;
   private final RangeRequest range;
+  private final boolean isUnwrapped;
   private final String method;
 
   private StreamErrand(
@@ -33,12 +34,14 @@ final class StreamErrand implements Errand {
       Fetching.Source source,
       HttpServletRequest clientRequest,
       ProxyParameters parameters,
-      RangeRequest range) {
+      RangeRequest range,
+      boolean isUnwrapped) {
     this.services = services;
     this.source = source;
     this.clientRequest = clientRequest;
     this.parameters = parameters;
     this.range = range;
+    this.isUnwrapped = isUnwrapped;
     this.method = clientRequest.getMethod();
   }
 
@@ -59,7 +62,14 @@ final class StreamErrand implements Errand {
                 parameters,
                 Optional.ofNullable(clientRequest.getHeader("Range")),
                 Optional.ofNullable(clientRequest.getHeader("If-Range")));
-    return new StreamErrand(services, source, clientRequest, parameters, range);
+    boolean isUnwrapped = Unwrapping.isWanted(parameters, range);
+    return new StreamErrand(
+        services,
+        source,
+        clientRequest,
+        parameters,
+        isUnwrapped ? RangeRequest.NONE : range,
+        isUnwrapped);
   }
 
   @Override
@@ -69,7 +79,7 @@ final class StreamErrand implements Errand {
 
   @Override
   public long bufferBytes() {
-    return StreamServices.BUFFER_BYTES;
+    return (long) StreamServices.BUFFER_BYTES + (isUnwrapped ? Unwrapping.BUFFER_BYTES : 0);
   }
 
   @Override
@@ -80,12 +90,18 @@ final class StreamErrand implements Errand {
   @Override
   public void begin(Listener listener) {
     listener.requestRead();
-    UpstreamRequest request =
+    listener.ask(request(services, method, parameters, range));
+  }
+
+  /** The question that a request comes to: the same for the same parameters and range. */
+  static FetchRequest request(
+      StreamServices services, String method, ProxyParameters parameters, RangeRequest range) {
+    UpstreamRequest first =
         new UpstreamRequest(
             method,
             parameters.destination(),
             HeaderPolicy.toUpstream(parameters, range, services.proxyConfig()));
-    listener.ask(new FetchRequest(request, parameters.fallbacks(), parameters.isLive()));
+    return new FetchRequest(first, parameters.fallbacks(), parameters.isLive());
   }
 
   @Override
@@ -95,11 +111,24 @@ final class StreamErrand implements Errand {
 
   @Override
   public void answer(UpstreamHead head, Content.Source body, Reply reply) throws ExchangeException {
+    if (isUnwrapped) {
+      unwrap(head, body, reply);
+      return;
+    }
     if (method.equals("HEAD") || !MediaTypes.needsFirstBytes(parameters, range, head)) {
       reply.respond(StreamPlanner.plan(parameters, range, head, Optional.empty()), body);
       return;
     }
     BodyStart.readFirst(body, new Start(head, reply));
+  }
+
+  private void unwrap(UpstreamHead head, Content.Source body, Reply reply)
+      throws ExchangeException {
+    if (method.equals("HEAD")) {
+      reply.respond(Unwrapping.planHead(parameters, head), body);
+    } else {
+      Unwrapping.answer(parameters, head, body, reply);
+    }
   }
 
   /** Plans the response once the first bytes are here. */
