@@ -1,6 +1,9 @@
 package dev.millrace.proxy;
 
+import dev.millrace.hls.PlaylistFilters;
 import dev.millrace.hls.PlaylistRewriter;
+import dev.millrace.hls.SkippedRanges;
+import dev.millrace.hls.VariantChoice;
 import dev.millrace.stream.ByteBuilder;
 import dev.millrace.stream.ExchangeException;
 import dev.millrace.upstream.Headers;
@@ -10,8 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.OptionalInt;
 
 /**
  * What a request for a playlist asks for, checked.
@@ -22,11 +23,8 @@ import java.util.OptionalInt;
  * @param isUnproxied whether addresses are only made absolute ({@code no_proxy})
  * @param isKeyOnly whether segments lead to their origin ({@code key_only_proxy}, or the path)
  * @param isForced whether it is a playlist whatever it looks like ({@code force_playlist_proxy})
- * @param takesBest whether the greatest variant is left alone ({@code max_res})
- * @param resolution height of the variant that is left alone, in pixels
- * @param skip ranges of seconds to leave out, as they were given; empty: none
- * @param startOffset what {@code EXT-X-START} is to say, in seconds
- * @param isDecrypted whether segments are to be delivered in the clear ({@code decrypt})
+ * @param filters what is left out of playlists, and what they are to say besides ({@code skip},
+ *     {@code max_res}, {@code resolution}, {@code start_offset}, {@code decrypt})
  */
 public record HlsParameters(
     QueryParameters query,
@@ -35,11 +33,7 @@ public record HlsParameters(
     boolean isUnproxied,
     boolean isKeyOnly,
     boolean isForced,
-    boolean takesBest,
-    OptionalInt resolution,
-    String skip,
-    OptionalDouble startOffset,
-    boolean isDecrypted) {
+    PlaylistFilters filters) {
   /** Of a sealed link: cookies for whatever it leads to, each for where it belongs. */
   static final String COOKIES = "cookies";
 
@@ -53,18 +47,20 @@ public record HlsParameters(
       throws ExchangeException {
     QueryParameters query = given.renamed("destination", "d");
     ProxyParameters stream = ProxyParameters.parse(query, "", config);
+    boolean isUnproxied = isOn(query, "no_proxy");
     return new HlsParameters(
         query,
         withCookies(stream, query),
         keyHost(query),
-        isOn(query, "no_proxy"),
+        isUnproxied,
         isOn(query, "key_only_proxy") || isKeyRoute,
         isOn(query, "force_playlist_proxy"),
-        isOn(query, "max_res"),
-        resolution(query),
-        query.value("skip").orElse(""),
-        startOffset(query),
-        isOn(query, "decrypt"));
+        new PlaylistFilters(
+            startOffset(query),
+            Optional.empty(),
+            skip(query),
+            variant(query),
+            isOn(query, "decrypt") && !isUnproxied));
   }
 
   private static boolean isOn(QueryParameters query, String name) throws ValidationException {
@@ -82,26 +78,38 @@ public record HlsParameters(
     return Optional.of(url.substring(0, AddressText.pathStart(url)));
   }
 
-  private static OptionalInt resolution(QueryParameters query) throws ValidationException {
-    Optional<String> value = query.value("resolution");
-    if (value.isEmpty()) {
-      return OptionalInt.empty();
+  private static Optional<VariantChoice> variant(QueryParameters query)
+      throws ValidationException {
+    Optional<String> resolution = query.value("resolution");
+    boolean takesBest = isOn(query, "max_res");
+    if (resolution.isEmpty()) {
+      return takesBest ? Optional.of(VariantChoice.greatest()) : Optional.empty();
     }
-    if (!value.get().matches("\\d{1,9}p")) {
-      throw ValidationException.notMatching("resolution", "^\\d+p$", value.get());
+    try {
+      return Optional.of(VariantChoice.parse(resolution.get()));
+    } catch (IllegalArgumentException e) {
+      throw ValidationException.notMatching("resolution", "^\\d+p$", resolution.get());
     }
-    return OptionalInt.of(Integer.parseInt(value.get().substring(0, value.get().length() - 1)));
   }
 
-  private static OptionalDouble startOffset(QueryParameters query) throws ValidationException {
-    Optional<String> value = query.value("start_offset");
-    if (value.isEmpty()) {
-      return OptionalDouble.empty();
+  private static Optional<SkippedRanges> skip(QueryParameters query) throws ValidationException {
+    String given = query.value("skip").orElse("");
+    if (given.isBlank()) {
+      return Optional.empty();
     }
-    if (!ProxyParameters.isNumber(value.get())) {
+    try {
+      return Optional.of(SkippedRanges.parse(given));
+    } catch (IllegalArgumentException e) {
+      throw ValidationException.badValue("skip", String.valueOf(e.getMessage()), given);
+    }
+  }
+
+  private static Optional<Double> startOffset(QueryParameters query) throws ValidationException {
+    Optional<String> value = query.value("start_offset");
+    if (value.isPresent() && !ProxyParameters.isNumber(value.get())) {
       throw ValidationException.notNumber("start_offset", value.get());
     }
-    return OptionalDouble.of(Double.parseDouble(value.get()));
+    return value.map(Double::valueOf);
   }
 
   /** Those of a sealed link that belong to the destination join what {@code h_cookie} says. */
@@ -120,6 +128,16 @@ public record HlsParameters(
   /** What the link that has led here carries, for what is reached from here. */
   SetCookies cookies() {
     return cookies(query);
+  }
+
+  /** The same as {@link #filters}, with what a live playlist says that nothing was asked for. */
+  public PlaylistFilters filters(HlsConfig config) {
+    return new PlaylistFilters(
+        filters.start(),
+        config.liveStartSeconds(),
+        filters.skip(),
+        filters.variant(),
+        filters.isClear());
   }
 
   /** The variables that a link has brought (RFC 8216bis §4.4.2.3, {@code IMPORT}). */
@@ -142,8 +160,9 @@ public record HlsParameters(
    */
   public Target playlist() {
     Map<String, String> directives = new LinkedHashMap<>();
+    boolean isWhole = filters.skip().isEmpty() && !filters.isClear();
     for (String name : Visit.DELIVERY_DIRECTIVES) {
-      if ((skip.isEmpty() && !isDecrypted) || !name.equals("_HLS_skip")) {
+      if (isWhole || !name.equals("_HLS_skip")) {
         query.value(name).ifPresent(value -> directives.put(name, value));
       }
     }

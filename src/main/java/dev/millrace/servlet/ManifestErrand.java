@@ -353,10 +353,12 @@ final class ManifestErrand implements Errand {
               head,
               services.config(),
               services.tokens());
+      String baseUri = head.target().url();
+      var imported = parameters.imported();
+      var edits =
+          parameters.filters(services.config()).edits(text, outline, baseUri, imported);
       PlaylistBody body =
-          PlaylistBody.of(
-              new PlaylistRewriter(
-                  text, head.target().url(), parameters.imported(), List.of(), links));
+          PlaylistBody.of(new PlaylistRewriter(text, baseUri, imported, edits, links));
       ResponsePlan plan =
           ManifestPlanner.playlist(
               parameters, links.holdSecrets(), !outline.isEnded(), body.length());
