@@ -178,7 +178,7 @@ final class MediaEdits implements Iterator<Edit> {
     if (isClear && keys.clearable().isPresent()) {
       return KeysInForce.NONE;
     }
-    return isShifted ? keys.of(forSegment) : keys;
+    return isShifted || forSegment != mediaSequence ? keys.of(forSegment) : keys;
   }
 
   private void readState() {
