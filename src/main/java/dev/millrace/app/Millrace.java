@@ -21,6 +21,7 @@ import dev.millrace.servlet.HomePage;
 import dev.millrace.servlet.IpRoute;
 import dev.millrace.servlet.LinkMaker;
 import dev.millrace.servlet.LinkRoute;
+import dev.millrace.servlet.ListRoute;
 import dev.millrace.servlet.ManifestRoute;
 import dev.millrace.servlet.MediaProxyServlet;
 import dev.millrace.servlet.OperationConfig;
@@ -248,9 +249,7 @@ final class Millrace implements AutoCloseable {
     routes.put(
         Endpoint.HLS,
         new HlsRoute(
-            new ManifestRoute(hls),
-            new SegmentRoute(services, hls.source()),
-            Route.SWITCHED_OFF)); // lists
+            new ManifestRoute(hls), new SegmentRoute(services, hls.source()), new ListRoute(hls)));
     PublicIp publicIp = PublicIp.over(upstream, config.publicIp(), timer, System::nanoTime);
     AnswerServices answers = AnswerServices.of(services.log(), timer);
     routes.put(Endpoint.FORWARD, new ForwardRoute(services, config.forward(), publicIp));

@@ -53,7 +53,7 @@ record ChildParameters(
     return !OF_PARENT.contains(name)
         && !name.startsWith(PlaylistRewriter.VARIABLE_PREFIX) // carried where they are needed
         && !lower.startsWith("r_")
-        && !Visit.DELIVERY_DIRECTIVES.contains(name);
+        && !name.startsWith(HlsParameters.DIRECTIVE);
   }
 
   private static boolean isOfMedia(String name, String lower) {

@@ -34,6 +34,9 @@ public record HlsParameters(
     boolean isKeyOnly,
     boolean isForced,
     PlaylistFilters filters) {
+  /** What the names of those begin with that a player adds to an address (RFC 8216bis §6.2.5). */
+  static final String DIRECTIVE = "_HLS_";
+
   /** Of a sealed link: cookies for whatever it leads to, each for where it belongs. */
   static final String COOKIES = "cookies";
 
@@ -78,8 +81,7 @@ public record HlsParameters(
     return Optional.of(url.substring(0, AddressText.pathStart(url)));
   }
 
-  private static Optional<VariantChoice> variant(QueryParameters query)
-      throws ValidationException {
+  private static Optional<VariantChoice> variant(QueryParameters query) throws ValidationException {
     Optional<String> resolution = query.value("resolution");
     boolean takesBest = isOn(query, "max_res");
     if (resolution.isEmpty()) {
@@ -166,6 +168,20 @@ public record HlsParameters(
         query.value(name).ifPresent(value -> directives.put(name, value));
       }
     }
+    return AddressText.withParameters(stream.destination(), directives);
+  }
+
+  /** Where a list in JSON is: {@code d} with whatever a player has added to our address. */
+  public Target list() {
+    Map<String, String> directives = new LinkedHashMap<>();
+    query
+        .all()
+        .forEach(
+            (name, value) -> {
+              if (name.startsWith(DIRECTIVE)) {
+                directives.put(name, value);
+              }
+            });
     return AddressText.withParameters(stream.destination(), directives);
   }
 

@@ -1,5 +1,6 @@
 package dev.millrace.proxy;
 
+import dev.millrace.hls.PlaylistText;
 import dev.millrace.stream.ExchangeException;
 
 /** What should be a playlist cannot be used as one; answered 502 (contract §10.11). */
@@ -24,10 +25,12 @@ public final class PlaylistRefusedException extends ExchangeException {
     return new PlaylistRefusedException("empty_playlist", "The origin sent an empty playlist.");
   }
 
-  public static PlaylistRefusedException tooLarge(int maxBytes) {
+  public static PlaylistRefusedException tooLarge() {
     return new PlaylistRefusedException(
         "playlist_too_large",
-        "The playlist is too large (expected: at most " + (maxBytes >> 20) + " MiB).");
+        "The playlist is too large (expected: at most "
+            + (PlaylistText.MAX_BYTES >> 20)
+            + " MiB).");
   }
 
   public static PlaylistRefusedException part() {

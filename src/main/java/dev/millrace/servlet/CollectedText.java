@@ -1,8 +1,8 @@
 package dev.millrace.servlet;
 
 import dev.millrace.hls.PlaylistText;
-import dev.millrace.proxy.PlaylistRefusedException;
 import dev.millrace.stream.ExchangeException;
+import java.util.function.Supplier;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.util.thread.Invocable;
 
@@ -19,18 +19,25 @@ final class CollectedText implements Invocable.Task {
   private final Content.Source body;
   private final TextHold memory;
   private final int maxBytes;
+  private final Supplier<ExchangeException> tooLarge;
   private final Listener listener;
   private final PlaylistText.Collector collector = new PlaylistText.Collector();
 
   /**
    * @param memory of whoever keeps the text, who gives it back
-   * @param maxBytes beyond which it is refused ({@code playlist_too_large}); at most {@link
-   *     PlaylistText#MAX_BYTES}
+   * @param maxBytes at most {@link PlaylistText#MAX_BYTES}
+   * @param tooLarge what is said of more
    */
-  CollectedText(Content.Source body, TextHold memory, int maxBytes, Listener listener) {
+  CollectedText(
+      Content.Source body,
+      TextHold memory,
+      int maxBytes,
+      Supplier<ExchangeException> tooLarge,
+      Listener listener) {
     this.body = body;
     this.memory = memory;
     this.maxBytes = maxBytes;
+    this.tooLarge = tooLarge;
     this.listener = listener;
   }
 
@@ -72,7 +79,7 @@ final class CollectedText implements Invocable.Task {
   private void take(Content.Chunk chunk) throws ExchangeException {
     int length = collector.length() + chunk.remaining();
     if (length > maxBytes) {
-      throw PlaylistRefusedException.tooLarge(maxBytes);
+      throw tooLarge.get();
     }
     memory.reserve(length);
     collector.append(chunk.getByteBuffer());

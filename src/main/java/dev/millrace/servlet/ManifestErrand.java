@@ -269,7 +269,12 @@ final class ManifestErrand implements Errand {
           void begun(PlaylistSignature signature, ByteBuffer start, Content.Source whole)
               throws ExchangeException {
             if (signature == PlaylistSignature.PLAYLIST) {
-              new CollectedText(whole, texts, PlaylistText.MAX_BYTES, new Collected(head, reply))
+              new CollectedText(
+                      whole,
+                      texts,
+                      PlaylistText.MAX_BYTES,
+                      PlaylistRefusedException::tooLarge,
+                      new Collected(head, reply))
                   .run();
             } else {
               unusable(signature, whole, reply);
@@ -355,8 +360,7 @@ final class ManifestErrand implements Errand {
               services.tokens());
       String baseUri = head.target().url();
       var imported = parameters.imported();
-      var edits =
-          parameters.filters(services.config()).edits(text, outline, baseUri, imported);
+      var edits = parameters.filters(services.config()).edits(text, outline, baseUri, imported);
       PlaylistBody body =
           PlaylistBody.of(new PlaylistRewriter(text, baseUri, imported, edits, links));
       ResponsePlan plan =

@@ -10,6 +10,7 @@ import dev.millrace.testing.HlsOrigin;
 import dev.millrace.testing.OffsetBytes;
 import dev.millrace.testing.OriginServer;
 import dev.millrace.testing.RawAnswer;
+import dev.millrace.testing.RawHttp;
 import dev.millrace.testing.RunningMillrace;
 import dev.millrace.testing.ToyOrigins;
 import java.io.IOException;
@@ -161,6 +162,61 @@ class HlsContractIT {
             "\n" + origin.url("/p/seg1.ts") + "\n");
   }
 
+  @ParameterizedTest
+  @CsvSource({"'#EXT-X-ENDLIST\n', ''", "'', -18.0"})
+  void row38_saysWhereLiveBegins(String end, String offset) throws IOException {
+    playlists.playlist("/p/media.m3u8", MEDIA + end);
+    String start = offset.isEmpty() ? "" : "#EXT-X-START:TIME-OFFSET=" + offset + ",PRECISE=YES\n";
+    assertThat(get("/p/media.m3u8").text()).startsWith("#EXTM3U\n" + start + "#EXT-X-MEDIA-S");
+  }
+
+  @Test
+  void row39_skipsSegments() throws IOException {
+    StringBuilder five = new StringBuilder("#EXTM3U\n#EXT-X-TARGETDURATION:6\n");
+    for (int i = 0; i < 5; i++) {
+      five.append("#EXTINF:6,\ns").append(i).append(".ts\n");
+    }
+    playlists.playlist("/p.m3u8", five.append("#EXT-X-ENDLIST\n").toString());
+    assertThat(get("/p.m3u8", "skip=6-11").text())
+        .contains("s0.ts\n#EXT-X-DISCONTINUITY\n#EXTINF:6,\nhttp")
+        .contains("s2.ts", "s3.ts", "s4.ts")
+        .doesNotContain("s1.ts");
+  }
+
+  @Test
+  void row40_row41_choosesAVariant() throws IOException {
+    playlists.playlist(
+        "/m.m3u8",
+        """
+        #EXTM3U
+        #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="en",URI="a.m3u8"
+        #EXT-X-STREAM-INF:BANDWIDTH=1,RESOLUTION=640x360,AUDIO="a"
+        360.m3u8
+        #EXT-X-STREAM-INF:BANDWIDTH=2,RESOLUTION=1920x1080,AUDIO="a"
+        1080.m3u8
+        """);
+    assertThat(get("/m.m3u8", "skip=0-5").text())
+        .contains("360.m3u8&skip=0-5", "1080.m3u8&skip=0-5")
+        .doesNotContain("#EXT-X-START");
+    assertThat(get("/m.m3u8", "max_res=true").text())
+        .contains("a.m3u8&max_res=true\"", "1080.m3u8&max_res")
+        .doesNotContain("360.m3u8");
+    assertThat(get("/m.m3u8", "resolution=720p").text())
+        .contains("a.m3u8&", "360.m3u8&")
+        .doesNotContain("1080.m3u8");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"resolution=abc", "skip=5-1", "start_offset=", "max_res=maybe", "decrypt="})
+  void refusesBadParameters(String parameter) throws IOException {
+    RawAnswer answer = get("/m.m3u8", parameter);
+    assertThat(answer.status()).isEqualTo(422);
+    assertThat(ErrorBody.json(answer).path("detail").path(0).path("loc").toString())
+        .contains(parameter.substring(0, parameter.indexOf('=')));
+    assertThat(origin.requests()).isEmpty();
+  }
+
   @Test
   void row42_findsPlaylistByItsContent() throws IOException {
     playlists.playlist(
@@ -247,6 +303,97 @@ class HlsContractIT {
     assertThat(get(path).text()).contains("/proxy/hls/segment.ts?");
     assertThat(origin.onlyRequest().fieldNames()).doesNotContain("range");
     assertThat(origin.onlyRequest().field("Accept-Encoding")).contains("gzip");
+  }
+
+  @Test
+  void answersHeadLikeGet() throws IOException {
+    playlists
+        .playlist("/p/media.m3u8", MEDIA)
+        .playlist("/live", MEDIA, "Content-Type: text/plain")
+        .playlist("/typed", MEDIA)
+        .answer("/v.mp4", ToyOrigins.file(ContractOrigin.SIZE));
+    for (String path : List.of("/p/media.m3u8", "/live", "/typed", "/v.mp4")) {
+      RawAnswer whole = get(path);
+      RawAnswer head = PROXY.fetch("HEAD", manifest(path));
+      assertThat(head.status()).isEqualTo(200);
+      assertThat(head.bytes()).isEmpty();
+      for (String field : List.of("Content-Type", "Content-Length", "Cache-Control")) {
+        assertThat(head.field(field)).as(path + field).isPresent().isEqualTo(whole.field(field));
+      }
+    }
+  }
+
+  @Test
+  void asksForAllOfAPlaylist_whenAPartWasAskedFor() throws IOException {
+    playlists.answer(
+        "/live", ToyOrigins.content(MEDIA.getBytes(StandardCharsets.UTF_8), "text/plain"));
+    RawAnswer answer = PROXY.fetch("GET", manifest("/live"), "Range: bytes=0-19");
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.text()).contains("/proxy/hls/segment.ts?");
+  }
+
+  @Test
+  void rewritesSteeringManifests() throws IOException {
+    playlists
+        .playlist("/m.m3u8", "#EXTM3U\n#EXT-X-CONTENT-STEERING:SERVER-URI=\"/s.json\"\n")
+        .playlist(
+            "/s.json", "{\"VERSION\":1,\"RELOAD-URI\":\"/t\"}", "Content-Type: application/json");
+    String list = link("list.json", "/s.json", "");
+    assertThat(get("/m.m3u8").text()).contains("SERVER-URI=\"" + list + "\"");
+    RawAnswer answer =
+        PROXY.fetch("GET", list.replaceFirst("http://[^/]+", "") + "&_HLS_pathway=%22a%22");
+    assertThat(answer.text())
+        .isEqualTo("{\"VERSION\":1,\"RELOAD-URI\":\"" + link("list.json", "/t", "") + "\"}");
+    assertThat(answer.field("Content-Type")).contains("application/json");
+    assertThat(answer.field("Cache-Control")).contains("no-store");
+    assertThat(origin.requests().get(1).target()).isEqualTo("/s.json?_HLS_pathway=%22a%22");
+  }
+
+  @Test
+  void refusesTooLargePlaylists_andWhatIsNoneAtOnce() throws IOException {
+    byte[] mebibyte = new byte[1 << 20];
+    playlists.answer(
+        "/huge.m3u8",
+        exchange -> {
+          exchange.head(200, "Transfer-Encoding: chunked");
+          exchange.chunk("#EXTM3U\n".getBytes(StandardCharsets.UTF_8));
+          for (int i = 0; i < 16; i++) {
+            exchange.chunk(mebibyte);
+          }
+          exchange.lastChunk();
+        });
+    assertThat(ErrorBody.of(get("/huge.m3u8")).reason()).isEqualTo("playlist_too_large");
+    playlists.answer(
+        "/endless.m3u8",
+        exchange -> {
+          exchange.head(200, "Transfer-Encoding: chunked");
+          exchange.chunk("<html>".getBytes(StandardCharsets.UTF_8));
+          exchange.hold();
+        });
+    assertThat(ErrorBody.of(get("/endless.m3u8")).reason()).isEqualTo("html_not_playlist");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Host: box.lan:9000", "Host: [::1]:8888"})
+  void linksNameTheHostThatWasAsked(String host) throws IOException {
+    playlists.playlist("/p/media.m3u8", MEDIA);
+    try (RawHttp client = RawHttp.connect(PROXY.port())) {
+      client.send("GET " + manifest("/p/media.m3u8") + " HTTP/1.1\r\n" + host + "\r\n\r\n");
+      assertThat(client.answer("GET").text())
+          .contains("\nhttp://" + host.substring(6) + "/proxy/hls/segment.ts?");
+    }
+  }
+
+  @Test
+  void row50_linksNameTheFrontEnd() throws IOException {
+    playlists.playlist("/p/media.m3u8", MEDIA);
+    String[] fields = {
+      "X-Forwarded-Proto: https", "X-Forwarded-Host: pub.example", "X-Forwarded-Prefix: /mfp"
+    };
+    assertThat(PROXY.fetch("GET", manifest("/p/media.m3u8"), fields).text())
+        .contains("\nhttps://pub.example/mfp/proxy/hls/segment.ts?");
+    assertThat(PROXY.fetchFrom("127.0.0.9", "GET", manifest("/p/media.m3u8"), fields).text())
+        .doesNotContain("pub.example");
   }
 
   @Test
