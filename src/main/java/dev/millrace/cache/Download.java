@@ -1,7 +1,6 @@
 package dev.millrace.cache;
 
 import dev.millrace.stream.ExchangeException;
-import dev.millrace.stream.OverBudgetException;
 import dev.millrace.upstream.Fetch;
 import dev.millrace.upstream.FetchRequest;
 import dev.millrace.upstream.Fetching;
@@ -81,26 +80,20 @@ final class Download implements Fetch.Listener {
   private final Object lock = new Object();
   private final List<SharedReader> readers = new ArrayList<>();
   private final DownloadBlocks blocks = new DownloadBlocks();
-  private final Laggards laggards;
+  private final DownloadPump pump;
   private State state = State.ASKED;
   private @Nullable UpstreamHead head;
-  private Content.@Nullable Source body;
   private @Nullable ExchangeException failure;
   private @Nullable Fetching origin;
   private boolean isCancelled;
-  private boolean isWindow;
-  private boolean isStalled;
   private volatile long length = -1;
-
-  /** Read from the body and not yet copied; the pump's. */
-  private Content.@Nullable Chunk input;
 
   Download(FetchRequest request, Fetching.Source source, Owner owner, CacheLimits limits) {
     this.request = request;
     this.source = source;
     this.owner = owner;
     this.limits = limits;
-    this.laggards = new Laggards(limits, this::failLaggards);
+    this.pump = new DownloadPump(this, owner, limits, blocks, readers);
   }
 
   Object lock() {
@@ -254,7 +247,7 @@ final class Download implements Fetch.Listener {
       if (!isTooLate) {
         state = State.FLOWING;
         head = answer;
-        body = content;
+        pump.open(content);
         length = bytes;
         blocks.add(room);
         readers.stream().filter(SharedReader::answer).forEach(waiting::add);
@@ -266,171 +259,33 @@ final class Download implements Fetch.Listener {
       return;
     }
     waiting.forEach(reader -> reader.ticket().listener().onResponse(answer, reader));
-    pump();
+    pump.pump();
   }
 
-  private void pump() {
-    boolean goesOn = true;
-    while (goesOn) {
-      goesOn = (input != null || readInput()) && copyInput();
-    }
-  }
-
-  private boolean readInput() {
-    Content.Source from = body;
-    if (from == null) {
-      return false;
-    }
-    Content.Chunk chunk = from.read();
-    if (chunk == null) {
-      from.demand(this::pump);
-      return false;
-    }
-    if (Content.Chunk.isFailure(chunk)) {
-      Throwable why = chunk.getFailure();
-      fail(
-          why instanceof ExchangeException known
-              ? known
-              : new UpstreamException(Kind.UPSTREAM_CLOSED, why));
-      return false;
-    }
-    input = chunk;
-    return true;
-  }
-
-  /** Whether to go on. */
-  private boolean copyInput() {
-    Content.Chunk chunk = input;
-    if (chunk == null) {
-      return false;
-    }
-    while (chunk.hasRemaining()) {
-      Block block = room();
-      if (block == null) {
-        wake();
-        return false;
-      }
-      int count = block.fill(blocks.fillOffset(), chunk.getByteBuffer());
-      synchronized (lock) {
-        blocks.received(count);
-      }
-      block.release();
-    }
-    boolean isLast = chunk.isLast();
-    chunk.release();
-    input = null;
-    if (isLast) {
-      end(State.WHOLE, null);
-    } else {
-      wake();
-    }
-    return !isLast;
-  }
-
-  /** A block with room, retained; null if there is none for now, or for ever. */
-  private @Nullable Block room() {
-    synchronized (lock) {
-      if (state != State.FLOWING) {
-        discardInput();
-        return null;
-      }
-      Block block = blocks.retainFillable();
-      if (block != null) {
-        return block;
-      }
-    }
-    return mayGrow() ? grow() : stall();
-  }
-
-  private void discardInput() {
-    if (input != null) {
-      input.release();
-      input = null;
-    }
-  }
-
-  private boolean mayGrow() {
-    synchronized (lock) {
-      return blocks.held() < maxBlocks();
-    }
-  }
-
-  private int maxBlocks() {
-    return limits.maxBlocks(readers.size(), isWindow);
-  }
-
-  private @Nullable Block grow() {
-    Optional<List<Block>> more = owner.take(1);
-    if (more.isEmpty()) {
-      return stall();
-    }
-    synchronized (lock) {
-      if (state == State.FLOWING) {
-        blocks.add(more.get());
-        return blocks.retainFillable();
-      }
-      discardInput();
-    }
-    more.get().forEach(Block::release);
-    return null;
-  }
-
-  /** There is no more memory: from now on, it takes what its readers are done with. */
-  private @Nullable Block stall() {
-    boolean isFirst;
-    boolean isStuck;
-    synchronized (lock) {
-      isFirst = !isWindow;
-      isWindow = true;
-    }
-    if (isFirst) {
-      owner.closed();
-    }
-    synchronized (lock) {
-      boolean unused = blocks.trim(slowest(), maxBlocks());
-      Block block = state == State.FLOWING ? blocks.retainFillable() : null;
-      if (block != null) {
-        return block;
-      }
-      isStuck = state == State.FLOWING && blocks.held() == 0;
-      isStalled = state == State.FLOWING && !isStuck;
-      if (!isStalled) {
-        discardInput();
-      }
-    }
-    if (isStuck) {
-      fail(new OverBudgetException("over_capacity", "All memory of the segment cache is in use."));
-    } else {
-      laggards.watch();
-    }
-    return null;
-  }
-
-  private long slowest() {
-    return readers.stream().mapToLong(SharedReader::consumed).min().orElse(Long.MAX_VALUE);
-  }
-
-  private void fail(ExchangeException why) {
-    end(State.FAILED, why);
-  }
-
-  private void end(State how, @Nullable ExchangeException why) {
+  /**
+   * The body has ended, or failed. Called by the pump, without the lock.
+   *
+   * @param why it failed
+   */
+  void end(Optional<ExchangeException> why) {
     boolean isWhole;
     synchronized (lock) {
       if (state != State.FLOWING) {
         return;
       }
-      state = how;
-      failure = why;
+      state = why.isEmpty() ? State.WHOLE : State.FAILED;
+      failure = why.orElse(null);
+      boolean unused = pump.close();
       blocks.dropUnfilled();
-      isWhole = how == State.WHOLE && !isWindow && (length < 0 || length == blocks.received());
+      boolean isAll = length < 0 || length == blocks.received();
+      isWhole = why.isEmpty() && isAll && !pump.isWindow();
     }
-    laggards.close();
     owner.ended(isWhole);
     wake();
   }
 
-  private void wake() {
+  /** Has everybody read who can. */
+  void wake() {
     List<SharedReader> due = new ArrayList<>();
     synchronized (lock) {
       for (SharedReader reader : readers) {
@@ -494,20 +349,11 @@ final class Download implements Fetch.Listener {
     boolean isDue;
     synchronized (lock) {
       reader.gaveBack(nanoTime());
-      isDue = makeRoom();
+      isDue = pump.makeRoom();
     }
     if (isDue) {
-      pump();
+      pump.pump();
     }
-  }
-
-  /** Whether the pump has to go on, by whoever is told so. */
-  private boolean makeRoom() {
-    if (!isWindow || !blocks.trim(slowest(), maxBlocks()) || !isStalled) {
-      return false;
-    }
-    isStalled = false;
-    return true;
   }
 
   /** A reader wants no more. */
@@ -523,7 +369,7 @@ final class Download implements Fetch.Listener {
       readers.remove(reader);
       isUntold = reader.answer();
       isWaiting = reader.startDispatch();
-      isDue = !readers.isEmpty() && makeRoom();
+      isDue = !readers.isEmpty() && pump.makeRoom();
     }
     owner.left();
     if (isUntold) {
@@ -533,20 +379,7 @@ final class Download implements Fetch.Listener {
       reader.dispatch();
     }
     if (isDue) {
-      pump();
-    }
-  }
-
-  private void failLaggards() {
-    List<SharedReader> late;
-    boolean isOn;
-    synchronized (lock) {
-      isOn = isStalled && state == State.FLOWING;
-      late = isOn ? laggards.among(readers, blocks.first()) : List.of();
-    }
-    late.forEach(reader -> leave(reader, new FellBehindException()));
-    if (isOn) {
-      laggards.watch();
+      pump.pump();
     }
   }
 
@@ -558,14 +391,18 @@ final class Download implements Fetch.Listener {
         return;
       }
       state = state == State.WHOLE ? State.WHOLE : State.FAILED;
-      isDue = isStalled;
-      isStalled = false;
+      isDue = pump.close();
     }
-    laggards.close();
     cancelOrigin();
     if (isDue) {
-      pump(); // to give back what it holds
+      pump.pump(); // to give back what it holds
     }
+  }
+
+  /** It cannot go on, though the origin could. */
+  void giveUp(ExchangeException why) {
+    end(Optional.of(why));
+    cancelOrigin();
   }
 
   private void cancelOrigin() {
