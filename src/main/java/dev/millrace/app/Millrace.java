@@ -15,6 +15,7 @@ import dev.millrace.servlet.ExchangeFilter;
 import dev.millrace.servlet.ExchangeLog;
 import dev.millrace.servlet.ForwardRoute;
 import dev.millrace.servlet.Health;
+import dev.millrace.servlet.HlsRoute;
 import dev.millrace.servlet.HomePage;
 import dev.millrace.servlet.IpRoute;
 import dev.millrace.servlet.LinkMaker;
@@ -23,6 +24,7 @@ import dev.millrace.servlet.MediaProxyServlet;
 import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.Page;
 import dev.millrace.servlet.Route;
+import dev.millrace.servlet.SegmentRoute;
 import dev.millrace.servlet.Sessions;
 import dev.millrace.servlet.SessionsView;
 import dev.millrace.servlet.StreamRoute;
@@ -240,6 +242,8 @@ final class Millrace implements AutoCloseable {
       routes.put(Endpoint.METRICS, Route.of(() -> Page.metrics(metrics.prometheusText())));
     }
     routes.put(Endpoint.STREAM, new StreamRoute(services));
+    Route segments = new SegmentRoute(services, services.fetcher());
+    routes.put(Endpoint.HLS, new HlsRoute(Route.SWITCHED_OFF, segments, Route.SWITCHED_OFF));
     PublicIp publicIp = PublicIp.over(upstream, config.publicIp(), timer, System::nanoTime);
     AnswerServices answers = AnswerServices.of(services.log(), timer);
     routes.put(Endpoint.FORWARD, new ForwardRoute(services, config.forward(), publicIp));
