@@ -1,5 +1,6 @@
 package dev.millrace.app;
 
+import dev.millrace.cache.SegmentCache;
 import dev.millrace.config.MillraceConfig;
 import dev.millrace.link.LinkTokens;
 import dev.millrace.metrics.DropwizardMetrics;
@@ -173,7 +174,7 @@ final class Millrace implements AutoCloseable {
             client,
             access,
             frontEnds,
-            newRoutes(newServices(gate, log, upstream), access, upstream)),
+            newRoutes(newServices(gate, log, upstream), access, upstream, gate)),
         "/");
     if (config.operation().metrics()) {
       container.executor().execute(metrics::publishToJmx); // loads much: not while starting
@@ -220,7 +221,7 @@ final class Millrace implements AutoCloseable {
   }
 
   private Map<Endpoint, Route> newRoutes(
-      StreamServices services, AccessPolicy access, JettyUpstream upstream) {
+      StreamServices services, AccessPolicy access, JettyUpstream upstream, OriginGate gate) {
     OperationConfig operation = config.operation();
     Health health = new Health(Clock.systemUTC(), sessions, memory);
     Map<Endpoint, Route> routes = new EnumMap<>(Endpoint.class);
@@ -242,7 +243,10 @@ final class Millrace implements AutoCloseable {
       routes.put(Endpoint.METRICS, Route.of(() -> Page.metrics(metrics.prometheusText())));
     }
     routes.put(Endpoint.STREAM, new StreamRoute(services));
-    Route segments = new SegmentRoute(services, services.fetcher());
+    SegmentCache cache =
+        SegmentCache.of(
+            config.cache(), services.fetcher(), gate, timer, System::nanoTime, instruments);
+    Route segments = new SegmentRoute(services, cache);
     routes.put(Endpoint.HLS, new HlsRoute(Route.SWITCHED_OFF, segments, Route.SWITCHED_OFF));
     PublicIp publicIp = PublicIp.over(upstream, config.publicIp(), timer, System::nanoTime);
     AnswerServices answers = AnswerServices.of(services.log(), timer);

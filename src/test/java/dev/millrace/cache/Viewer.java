@@ -6,14 +6,15 @@ import dev.millrace.upstream.Fetch;
 import dev.millrace.upstream.FetchRequest;
 import dev.millrace.upstream.Fetching;
 import dev.millrace.upstream.UpstreamHead;
-import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.io.Content;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a body as fast as it comes, unless it is told to pause. One thread at a time reads. */
 final class Viewer implements Fetch.Listener {
-  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+  private final AtomicInteger count = new AtomicInteger();
+  private volatile boolean isWrong;
   private @Nullable Fetching fetching;
   private volatile @Nullable UpstreamHead head;
   private volatile Content.@Nullable Source body;
@@ -80,20 +81,17 @@ final class Viewer implements Fetch.Listener {
   }
 
   int count() {
-    synchronized (bytes) {
-      return bytes.size();
-    }
+    return count.get();
   }
 
-  byte[] bytes() {
-    synchronized (bytes) {
-      return bytes.toByteArray();
-    }
+  /** Whether a byte was not the one of {@link OffsetBytes} at its place. */
+  boolean isWrong() {
+    return isWrong;
   }
 
   /** Whether it has these bytes of {@link OffsetBytes} and the end. */
   boolean hasAll(int length) {
-    return isEnded && java.util.Arrays.equals(bytes(), OffsetBytes.range(0, length));
+    return isEnded && !isWrong && count() == length;
   }
 
   @Override
@@ -129,9 +127,8 @@ final class Viewer implements Fetch.Listener {
     }
     byte[] copy = new byte[chunk.remaining()];
     chunk.getByteBuffer().get(copy);
-    synchronized (bytes) {
-      bytes.writeBytes(copy);
-    }
+    int from = count.getAndAdd(copy.length);
+    isWrong |= !Arrays.equals(copy, OffsetBytes.range(from, from + copy.length));
     isEnded = chunk.isLast();
     chunk.release();
   }
