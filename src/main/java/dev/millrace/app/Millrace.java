@@ -17,10 +17,13 @@ import dev.millrace.servlet.ExchangeLog;
 import dev.millrace.servlet.ForwardRoute;
 import dev.millrace.servlet.Health;
 import dev.millrace.servlet.HlsRoute;
+import dev.millrace.servlet.HlsServices;
 import dev.millrace.servlet.HomePage;
 import dev.millrace.servlet.IpRoute;
 import dev.millrace.servlet.LinkMaker;
 import dev.millrace.servlet.LinkRoute;
+import dev.millrace.servlet.ListRoute;
+import dev.millrace.servlet.ManifestRoute;
 import dev.millrace.servlet.MediaProxyServlet;
 import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.Page;
@@ -246,8 +249,11 @@ final class Millrace implements AutoCloseable {
     SegmentCache cache =
         SegmentCache.of(
             config.cache(), services.fetcher(), gate, timer, System::nanoTime, instruments);
-    Route segments = new SegmentRoute(services, cache);
-    routes.put(Endpoint.HLS, new HlsRoute(Route.SWITCHED_OFF, segments, Route.SWITCHED_OFF));
+    HlsServices hls = HlsServices.of(services, cache, config.hls(), linkTokens);
+    routes.put(
+        Endpoint.HLS,
+        new HlsRoute(
+            new ManifestRoute(hls), new SegmentRoute(services, cache), new ListRoute(hls)));
     PublicIp publicIp = PublicIp.over(upstream, config.publicIp(), timer, System::nanoTime);
     AnswerServices answers = AnswerServices.of(services.log(), timer);
     routes.put(Endpoint.FORWARD, new ForwardRoute(services, config.forward(), publicIp));

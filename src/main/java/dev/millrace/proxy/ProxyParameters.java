@@ -149,7 +149,8 @@ public record ProxyParameters(
     return !value.isEmpty() && isTrue("live", value);
   }
 
-  private static boolean isTrue(String name, String value) throws ValidationException {
+  /** The values of switches: {@code 1 true t yes y on} and their opposites, in any case. */
+  static boolean isTrue(String name, String value) throws ValidationException {
     String lower = value.toLowerCase(Locale.ROOT);
     if (!TRUE.contains(lower) && !FALSE.contains(lower)) {
       throw ValidationException.notBoolean(name, value);
@@ -157,7 +158,7 @@ public record ProxyParameters(
     return TRUE.contains(lower);
   }
 
-  private static boolean isNumber(String value) {
+  static boolean isNumber(String value) {
     return value.matches("[+-]?(\\d{1,18}(\\.\\d{0,18})?|\\.\\d{1,18})");
   }
 
@@ -180,6 +181,20 @@ public record ProxyParameters(
     }
     Headers rest = given.without("referrer");
     return rest.has("referer") ? rest : rest.with("referer", misspelt.get());
+  }
+
+  ProxyParameters withRequestHeaders(Headers others) {
+    return new ProxyParameters(
+        destination,
+        fallbacks,
+        isLive,
+        others,
+        responseHeaders,
+        inheritedHeaders,
+        droppedHeaders,
+        filename,
+        transformer,
+        segmentEnding);
   }
 
   static Set<String> droppedHeaders(QueryParameters query) {

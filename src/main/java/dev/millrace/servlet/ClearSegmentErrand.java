@@ -2,7 +2,6 @@ package dev.millrace.servlet;
 
 import dev.millrace.hls.Aes128Decryptor;
 import dev.millrace.hls.TransportStreamCut;
-import dev.millrace.proxy.HeaderPolicy;
 import dev.millrace.proxy.OriginAnswerException;
 import dev.millrace.proxy.ProxyParameters;
 import dev.millrace.proxy.RangeRequest;
@@ -17,7 +16,6 @@ import dev.millrace.upstream.FetchRequest;
 import dev.millrace.upstream.Fetching;
 import dev.millrace.upstream.Target;
 import dev.millrace.upstream.UpstreamHead;
-import dev.millrace.upstream.UpstreamRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -59,17 +57,9 @@ final class ClearSegmentErrand implements Errand, KeyFetch.Listener {
     this.decryption = decryption;
     this.isHead = method.equals("HEAD");
     this.isUnwrapped = Unwrapping.isWanted(parameters, RangeRequest.NONE);
-    this.segment = request(services, method, parameters, decryption.rangeRequest());
-    this.key = request(services, "GET", parameters.to(decryption.key()), RangeRequest.NONE);
-  }
-
-  private static FetchRequest request(
-      StreamServices services, String method, ProxyParameters parameters, RangeRequest range) {
-    return FetchRequest.of(
-        new UpstreamRequest(
-            method,
-            parameters.destination(),
-            HeaderPolicy.toUpstream(parameters, range, services.proxyConfig())));
+    this.segment = StreamErrand.request(services, method, parameters, decryption.rangeRequest());
+    this.key =
+        StreamErrand.request(services, "GET", parameters.to(decryption.key()), RangeRequest.NONE);
   }
 
   @Override

@@ -90,12 +90,18 @@ final class StreamErrand implements Errand {
   @Override
   public void begin(Listener listener) {
     listener.requestRead();
-    UpstreamRequest request =
+    listener.ask(request(services, method, parameters, range));
+  }
+
+  /** The question that a request comes to: the same for the same parameters and range. */
+  static FetchRequest request(
+      StreamServices services, String method, ProxyParameters parameters, RangeRequest range) {
+    UpstreamRequest first =
         new UpstreamRequest(
             method,
             parameters.destination(),
             HeaderPolicy.toUpstream(parameters, range, services.proxyConfig()));
-    listener.ask(new FetchRequest(request, parameters.fallbacks(), parameters.isLive()));
+    return new FetchRequest(first, parameters.fallbacks(), parameters.isLive());
   }
 
   @Override

@@ -57,11 +57,12 @@ final class Unwrapping implements BodyStart.Judge, BodyStart.Listener {
         && !(isPart && endings(parameters).anyMatch(OTHER_MEDIA::contains));
   }
 
+  /** Of the link, and of what it leads to; empty if there is none. */
   private static Stream<String> endings(ProxyParameters parameters) {
     String path = parameters.destination().path();
     String file = path.substring(path.lastIndexOf('/') + 1);
-    return Stream.of(
-            parameters.segmentEnding().orElse(""), file.substring(file.lastIndexOf('.') + 1))
+    int dot = file.lastIndexOf('.');
+    return Stream.of(parameters.segmentEnding().orElse(""), dot < 0 ? "" : file.substring(dot + 1))
         .map(ending -> ending.toLowerCase(Locale.ROOT));
   }
 

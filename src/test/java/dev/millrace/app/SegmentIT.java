@@ -3,6 +3,7 @@ package dev.millrace.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.testing.ErrorBody;
+import dev.millrace.testing.ExternalProgram;
 import dev.millrace.testing.FaultyOrigins;
 import dev.millrace.testing.OffsetBytes;
 import dev.millrace.testing.OriginServer;
@@ -13,10 +14,18 @@ import dev.millrace.testing.Script;
 import dev.millrace.testing.SegmentLink;
 import dev.millrace.testing.ToyOrigins;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -189,5 +198,35 @@ class SegmentIT {
   void takesUpACutBodyAgain() throws IOException {
     restart(FaultyOrigins.cutAfter(10_240, 4_000, FaultyOrigins.COMPLETE));
     assertThat(get(link("ts")).bytes()).isEqualTo(OffsetBytes.range(0, 10_240));
+  }
+
+  /** One file, as {@code EXT-X-BYTERANGE} and the {@code BYTERANGE} of a map list its parts. */
+  @Test
+  void servesEveryPartOfAFile_asPlaylistsListThem(@TempDir Path directory) throws IOException {
+    Path playlist = directory.resolve("one.m3u8");
+    String command =
+        "-v error -nostdin -f lavfi -i testsrc=size=160x90:rate=10 -t 6 -g 20 -c:v mpeg4 -f hls"
+            + " -hls_time 2 -hls_playlist_type vod -hls_segment_type fmp4 -hls_flags single_file "
+            + playlist;
+    ExternalProgram.Outcome made =
+        ExternalProgram.required("ffmpeg").run(Duration.ofSeconds(60), command.split(" "));
+    assertThat(made.exit()).as(made.errors()).isZero();
+    byte[] file = Files.readAllBytes(directory.resolve("one.m4s"));
+    restart(ToyOrigins.content(file, "video/mp4"));
+    List<MatchResult> parts =
+        Pattern.compile("BYTERANGE[:=]\"?(\\d+)@(\\d+)")
+            .matcher(Files.readString(playlist))
+            .results()
+            .toList();
+    assertThat(parts).hasSize(4);
+    for (MatchResult part : parts) {
+      int first = Integer.parseInt(part.group(2));
+      int end = first + Integer.parseInt(part.group(1));
+      // an inherited transformer is for transport streams
+      SegmentLink link = link("m4s").with("transformer", "ts_stream");
+      RawAnswer answer = get(link, "Range: bytes=" + first + "-" + (end - 1));
+      assertThat(answer.status()).isEqualTo(206);
+      assertThat(answer.bytes()).isEqualTo(Arrays.copyOfRange(file, first, end));
+    }
   }
 }

@@ -144,6 +144,19 @@ class UnwrappedSegmentIT {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"/a/x.key", "/x.VTT", "/x.m3u8?y=.ts"})
+  void servesRanges_ofWhatTheOriginNamesOtherwise(String path) throws IOException {
+    SegmentLink link = SegmentLink.to("ts", origin.url(path)).with("transformer", "ts_stream");
+    assertThat(PROXY.fetch("GET", link.toString(), "Range: bytes=1-3").text()).isEqualTo("PNG");
+  }
+
+  @Test
+  void cuts_whateverTheNameIsIfItHasNoEnding() throws IOException {
+    SegmentLink link = SegmentLink.to("mp4", origin.url("/key")).with("transformer", "ts_stream");
+    assertThat(PROXY.fetch("GET", link.toString(), "Range: bytes=0-").bytes()).isEqualTo(STREAM);
+  }
+
+  @ParameterizedTest
   @ValueSource(ints = {0, 1, 187, 188, 500})
   void leavesShortBodiesWhole(int length) throws IOException {
     byte[] body = Arrays.copyOf(STREAM, length);
