@@ -16,7 +16,7 @@ from harness.processes import free_port
 
 CONNECTIONS = 10  # to the origin, for every relay that has a limit
 _START_SECONDS = 30
-_FALLBACK_JVM_FLAGS = ["-Xms64m", "-Xmx64m", "-XX:MaxDirectMemorySize=256m", "-Xss512k", "-XX:+UseSerialGC"]
+_FALLBACK_JVM_FLAGS = ["-Xms64m", "-Xmx64m", "-XX:MaxDirectMemorySize=320m", "-Xss512k", "-XX:+UseSerialGC"]
 
 _NGINX = """daemon off;
 user root;

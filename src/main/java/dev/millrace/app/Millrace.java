@@ -1,5 +1,6 @@
 package dev.millrace.app;
 
+import dev.millrace.cache.SegmentCache;
 import dev.millrace.config.MillraceConfig;
 import dev.millrace.link.LinkTokens;
 import dev.millrace.metrics.DropwizardMetrics;
@@ -176,7 +177,7 @@ final class Millrace implements AutoCloseable {
             client,
             access,
             frontEnds,
-            newRoutes(newServices(gate, log, upstream), access, upstream)),
+            newRoutes(newServices(gate, log, upstream), access, upstream, gate)),
         "/");
     if (config.operation().metrics()) {
       container.executor().execute(metrics::publishToJmx); // loads much: not while starting
@@ -223,7 +224,7 @@ final class Millrace implements AutoCloseable {
   }
 
   private Map<Endpoint, Route> newRoutes(
-      StreamServices services, AccessPolicy access, JettyUpstream upstream) {
+      StreamServices services, AccessPolicy access, JettyUpstream upstream, OriginGate gate) {
     OperationConfig operation = config.operation();
     Health health = new Health(Clock.systemUTC(), sessions, memory);
     Map<Endpoint, Route> routes = new EnumMap<>(Endpoint.class);
@@ -245,11 +246,14 @@ final class Millrace implements AutoCloseable {
       routes.put(Endpoint.METRICS, Route.of(() -> Page.metrics(metrics.prometheusText())));
     }
     routes.put(Endpoint.STREAM, new StreamRoute(services));
-    HlsServices hls = HlsServices.of(services, config.hls(), linkTokens);
+    SegmentCache cache =
+        SegmentCache.of(
+            config.cache(), services.fetcher(), gate, timer, System::nanoTime, instruments);
+    HlsServices hls = HlsServices.of(services, cache, config.hls(), linkTokens);
     routes.put(
         Endpoint.HLS,
         new HlsRoute(
-            new ManifestRoute(hls), new SegmentRoute(services, hls.source()), new ListRoute(hls)));
+            new ManifestRoute(hls), new SegmentRoute(services, cache), new ListRoute(hls)));
     PublicIp publicIp = PublicIp.over(upstream, config.publicIp(), timer, System::nanoTime);
     AnswerServices answers = AnswerServices.of(services.log(), timer);
     routes.put(Endpoint.FORWARD, new ForwardRoute(services, config.forward(), publicIp));

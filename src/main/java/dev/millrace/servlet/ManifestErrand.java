@@ -156,7 +156,9 @@ final class ManifestErrand implements Errand {
 
   @Override
   public Fetching fetch(FetchRequest fetch, Fetch.Listener hearer) {
-    return services.source().fetch(fetch, hearer);
+    return question == Question.DOCUMENT
+        ? services.source().fetch(fetch, hearer)
+        : services.stream().fetcher().fetch(fetch, hearer); // kept as media, it could be old
   }
 
   @Override
@@ -350,6 +352,10 @@ final class ManifestErrand implements Errand {
 
     private void respond(PlaylistText text) {
       PlaylistOutline outline = PlaylistOutline.of(text);
+      services
+          .source()
+          .keepFor(
+              FetchRequest.of(upstreamRequest(Question.DOCUMENT)), PlaylistAge.mostFor(outline));
       ChildLinks links =
           ChildLinks.of(
               parameters,

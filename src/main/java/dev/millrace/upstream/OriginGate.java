@@ -202,6 +202,14 @@ public final class OriginGate {
     }
   }
 
+  /** Whether so many ask this origin at the moment that what can wait should. */
+  public boolean isBusy(String origin) {
+    synchronized (lock) {
+      Line line = lines.get(origin);
+      return line != null && 2 * line.permitsOut >= permits;
+    }
+  }
+
   /** Origins with permits out. */
   public int activeOrigins() {
     synchronized (lock) {

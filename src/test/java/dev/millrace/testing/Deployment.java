@@ -30,7 +30,7 @@ public final class Deployment implements AutoCloseable {
   private static final String JAVA =
       Path.of(System.getProperty("java.home"), "bin", "java").toString();
   private static final List<String> JVM =
-      List.of("-Xmx96m", "-XX:MaxDirectMemorySize=256m", "-Xss512k", "-XX:+UseSerialGC");
+      List.of("-Xmx96m", "-XX:MaxDirectMemorySize=320m", "-Xss512k", "-XX:+UseSerialGC");
 
   private final Process process;
   private final Path log;

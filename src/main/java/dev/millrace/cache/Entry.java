@@ -1,0 +1,164 @@
+package dev.millrace.cache;
+
+import dev.millrace.upstream.UpstreamHead;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * What the cache knows of one download: who uses it and how long it is given out. Guarded by the
+ * lock of the {@link CacheIndex}.
+ */
+final class Entry {
+  /** Hears that a body which was fetched ahead is over. */
+  @FunctionalInterface
+  interface Waiting {
+    void over(boolean isKept);
+  }
+
+  /** How long a document is there for whoever has read it to say how long it holds. */
+  private static final long UNDECIDED_NANOS = Duration.ofSeconds(1).toNanos();
+
+  /** A document that takes longer to arrive is not what it was. */
+  private static final long JOINABLE_NANOS = Duration.ofSeconds(1).toNanos();
+
+  private static final long MAX_DOCUMENT_BLOCKS = Block.count(2L << 20);
+  private static final long LONG_NANOS = Duration.ofDays(365).toNanos();
+
+  private final CacheKey key;
+  private final boolean isAhead;
+  private final Download download;
+  private final List<Waiting> waiting = new ArrayList<>();
+  private int users;
+  private boolean isUsed;
+  private boolean isOver;
+  private boolean isKeepable;
+  private boolean hasBegun;
+  private long begunNanos;
+  private long allowedNanos;
+  private long servedUntil;
+  private long droppedAt;
+
+  /**
+   * @param isAhead whether it is fetched before anybody has asked for it
+   */
+  Entry(CacheKey key, boolean isAhead, Function<Entry, Download> download) {
+    this.key = key;
+    this.isAhead = isAhead;
+    this.download = download.apply(this);
+  }
+
+  CacheKey key() {
+    return key;
+  }
+
+  Download download() {
+    return download;
+  }
+
+  boolean isOver() {
+    return isOver;
+  }
+
+  boolean isInUse() {
+    return users > 0;
+  }
+
+  /** Whether it was fetched ahead and nobody has asked for it. */
+  boolean isUnused() {
+    return isAhead && !isUsed;
+  }
+
+  boolean isAhead() {
+    return isAhead;
+  }
+
+  /** Whether one more may read it. */
+  boolean isJoinable(long now) {
+    if (isOver) {
+      return now - servedUntil < 0;
+    }
+    return !(key.isDocument() && hasBegun && now - begunNanos > JOINABLE_NANOS);
+  }
+
+  void joined() {
+    users++;
+    isUsed = true;
+  }
+
+  void joinedAhead(Waiting hears) {
+    users++;
+    waiting.add(hears);
+  }
+
+  void left() {
+    users--;
+  }
+
+  /** Whether it waited still. */
+  boolean leftAhead(Waiting hears) {
+    boolean hasWaited = waiting.remove(hears);
+    users -= hasWaited ? 1 : 0;
+    return hasWaited;
+  }
+
+  /** Those who fetch ahead, who use it no more. */
+  List<Waiting> takeWaiting() {
+    List<Waiting> taken = List.copyOf(waiting);
+    waiting.clear();
+    users -= taken.size();
+    return taken;
+  }
+
+  void begun(UpstreamHead head, long now) {
+    hasBegun = true;
+    begunNanos = now;
+    allowedNanos =
+        Math.min(LONG_NANOS, Freshness.of(head.headers()).orElse(Duration.ofDays(365)).toNanos());
+    isKeepable = (head.status() == 200 || head.status() == 206) && allowedNanos > 0;
+  }
+
+  /**
+   * Nothing more will arrive.
+   *
+   * @return whether it stays for others
+   */
+  boolean ended(boolean isWhole, long now) {
+    isOver = true;
+    boolean isKept =
+        isWhole && isKeepable && !(key.isDocument() && download.heldBlocks() > MAX_DOCUMENT_BLOCKS);
+    servedUntil = now;
+    droppedAt = isKept && key.isDocument() ? now + UNDECIDED_NANOS : now;
+    return isKept;
+  }
+
+  /** A body is kept for so long after its last use, if the origin lets us. */
+  void used(long now, Duration retention) {
+    if (!key.isDocument()) {
+      servedUntil = now + Math.min(retention.toNanos(), begunNanos + allowedNanos - now);
+      droppedAt = servedUntil;
+    }
+  }
+
+  /** A document is kept for so long from its beginning, if the origin lets us. */
+  void keepFor(Duration duration) {
+    if (isOver && key.isDocument()) {
+      servedUntil = begunNanos + Math.min(duration.toNanos(), allowedNanos);
+      droppedAt = servedUntil;
+    }
+  }
+
+  /** Until it is dropped, in nanoseconds; not positive if that is due. */
+  long nanosLeft(long now) {
+    return droppedAt - now;
+  }
+
+  /** Whether it is worth waiting for the rest though nobody reads: it will be kept. */
+  boolean goesOnAlone() {
+    long missing = download.missingBytes();
+    return isKeepable
+        && !key.isDocument()
+        && (missing < 1 << 20 || missing < download.length() / 2);
+  }
+}
