@@ -23,10 +23,7 @@ public record HlsServices(
   private static final long TEXT_BYTES = 24L << 20;
 
   public static HlsServices of(
-      StreamServices stream,
-      SegmentCache source,
-      HlsConfig config,
-      Optional<LinkTokens> tokens) {
+      StreamServices stream, SegmentCache source, HlsConfig config, Optional<LinkTokens> tokens) {
     return new HlsServices(stream, source, config, tokens, new MemoryBudget(TEXT_BYTES));
   }
 }

@@ -60,8 +60,7 @@ class SharedPlaylistIT {
 
   @Test
   void playlistWithoutAnEndingInItsName_isNeverKept() throws Exception {
-    try (OriginServer origin =
-        OriginServer.start(exchange -> exchange.text(200, live(1)))) {
+    try (OriginServer origin = OriginServer.start(exchange -> exchange.text(200, live(1)))) {
       get(origin.url("/live"));
       get(origin.url("/live"));
       assertThat(origin.requests().size()).isGreaterThanOrEqualTo(2);

@@ -88,8 +88,7 @@ class SharingIT {
     try (OriginServer origin = OriginServer.start(ToyOrigins.file(MB))) {
       List<Future<RawAnswer>> answers = new ArrayList<>();
       for (int i = 0; i < 50; i++) {
-        answers.add(
-            viewers.submit(() -> PROXY.fetch("GET", segment(origin.url("/50.ts"), ""))));
+        answers.add(viewers.submit(() -> PROXY.fetch("GET", segment(origin.url("/50.ts"), ""))));
       }
       for (Future<RawAnswer> answer : answers) {
         assertThat(answer.get(30, TimeUnit.SECONDS).bytes()).isEqualTo(OffsetBytes.range(0, MB));
@@ -141,10 +140,10 @@ class SharingIT {
       first.body("GET", first.head()).count(50_000);
       RawBody body = second.body("GET", second.head());
       body.count(50_000);
-      first.close();
+      first.reset();
       assertThat(body.count(200_000).length()).isEqualTo(200_000);
       assertThat(origin.requests()).hasSize(1);
-      second.close();
+      second.reset();
       Await.until(
           "the origin is closed", Duration.ofSeconds(5), () -> origin.openConnections() == 0);
     }
