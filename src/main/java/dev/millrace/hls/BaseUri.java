@@ -28,11 +28,11 @@ final class BaseUri {
   /** Of an absolute {@code http} or {@code https} address; a fragment is ignored. */
   static BaseUri of(String uri) {
     byte[] bytes = uri.getBytes(UTF_8);
-    byte[] whole = Arrays.copyOf(bytes, indexOf(bytes, "#", 0, bytes.length));
+    byte[] whole = Arrays.copyOf(bytes, indexOf(bytes, '#', '#', 0, bytes.length));
     int scheme = schemeEnd(whole, 0, whole.length);
     int authority = scheme + (isAt(whole, scheme, whole.length, "//") ? 2 : 0);
-    int origin = indexOf(whole, "/?", authority, whole.length);
-    int path = indexOf(whole, "?", origin, whole.length);
+    int origin = indexOf(whole, '/', '?', authority, whole.length);
+    int path = indexOf(whole, '?', '?', origin, whole.length);
     return new BaseUri(whole, scheme, origin, path, directory(whole, origin, path));
   }
 
@@ -63,7 +63,7 @@ final class BaseUri {
         return false;
       }
       if (isAt(text, scheme, to, "//")) {
-        out.append(text, from, indexOf(text, "#", scheme, to) - from);
+        out.append(text, from, indexOf(text, '#', '#', scheme, to) - from);
         return true;
       }
       if (scheme - from != this.scheme) {
@@ -71,7 +71,7 @@ final class BaseUri {
       }
       start = scheme; // http:segment.ts, as §5.2.2 allows
     }
-    resolveRelative(text, start, indexOf(text, "#", start, to), out);
+    resolveRelative(text, start, indexOf(text, '#', '#', start, to), out);
     return true;
   }
 
@@ -82,7 +82,7 @@ final class BaseUri {
     } else if (text[from] == '?') {
       out.append(whole, 0, path).append(text, from, to - from);
     } else if (isAt(text, from, to, "//")) {
-      int host = indexOf(text, "/?", from + 2, to);
+      int host = indexOf(text, '/', '?', from + 2, to);
       out.append(whole, 0, scheme).append(text, from, host - from);
       resolvePath(text, host, to, out, out.length());
     } else if (text[from] == '/') {
@@ -111,14 +111,14 @@ final class BaseUri {
    * @param root of the path's first slash in {@code out}
    */
   private static void appendPath(byte[] text, int from, int to, ByteBuilder out, int root) {
-    int query = indexOf(text, "?", from, to);
+    int query = indexOf(text, '?', '?', from, to);
     if (!mayHaveDotSegments(text, from, query)) {
       out.append(text, from, to - from);
       return;
     }
     int start = from;
     while (start < query) {
-      int end = indexOf(text, "/", start, query);
+      int end = indexOf(text, '/', '/', start, query);
       int next = Math.min(query, end + 1);
       if (isDots(text, start, end, 2)) {
         out.truncate(parent(out, root));
@@ -197,10 +197,10 @@ final class BaseUri {
     return true;
   }
 
-  /** Of the first of those characters; {@code to} if there is none. */
-  private static int indexOf(byte[] text, String characters, int from, int to) {
+  /** Of the first of those two characters; {@code to} if there is none. */
+  private static int indexOf(byte[] text, char one, char other, int from, int to) {
     for (int i = from; i < to; i++) {
-      if (characters.indexOf(text[i]) >= 0) {
+      if (text[i] == one || text[i] == other) {
         return i;
       }
     }

@@ -140,20 +140,30 @@ final class Variables {
     int done = from;
     int start = reference(text, from, to);
     while (start < to) {
-      int end = start;
-      while (end < to && text[end] != '}') {
-        end++;
-      }
-      String name = new String(text, start + 2, Math.max(0, end - start - 2), UTF_8);
-      if (end < to && values.containsKey(name)) {
+      int end = nameEnd(text, start + 2, to);
+      String name = new String(text, start + 2, end - start - 2, UTF_8);
+      if (end < to && text[end] == '}' && values.containsKey(name)) {
         out.append(text, done, start - done).append(values.getOrDefault(name, ""));
         done = end + 1;
         start = reference(text, done, to);
       } else {
-        start = reference(text, start + 2, to);
+        start = reference(text, end, to);
       }
     }
     out.append(text, done, to - done);
+  }
+
+  /** Names are of letters, digits, hyphen and underscore, so nothing is looked at twice. */
+  private static int nameEnd(byte[] text, int from, int to) {
+    int end = from;
+    while (end < to && (isAsciiLetterOrDigit(text[end]) || text[end] == '-' || text[end] == '_')) {
+      end++;
+    }
+    return end;
+  }
+
+  private static boolean isAsciiLetterOrDigit(byte character) {
+    return character >= 0 && Character.isLetterOrDigit(character);
   }
 
   private String replaced(String text) {

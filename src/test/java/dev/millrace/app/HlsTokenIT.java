@@ -35,8 +35,14 @@ class HlsTokenIT {
 
   private static final String MASTER = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlist/9?k=1\n";
   private static final String MEDIA =
-      "#EXTM3U\n#EXT-X-TARGETDURATION:6\n#EXT-X-MEDIA-SEQUENCE:41\n"
-          + "#EXT-X-KEY:METHOD=AES-128,URI=\"g.key\"\n#EXTINF:6.0,\n41.ts\n";
+      """
+      #EXTM3U
+      #EXT-X-TARGETDURATION:6
+      #EXT-X-MEDIA-SEQUENCE:41
+      #EXT-X-KEY:METHOD=AES-128,URI="g.key"
+      #EXTINF:6.0,
+      41.ts
+      """;
 
   @AutoClose
   private static final RunningMillrace PROXY =

@@ -44,7 +44,7 @@ record Played(
       if (line.startsWith("#EXT-X-MEDIA-SEQUENCE:")) {
         number = Long.parseLong(value);
       } else if (line.startsWith("#EXTINF:")) {
-        duration = new BigDecimal(value.substring(0, value.indexOf(',')));
+        duration = new BigDecimal(value.split(",", 2)[0].strip());
       } else if (line.startsWith("#EXT-X-DISCONTINUITY") && !line.contains("SEQUENCE")) {
         isNewTimeline = true;
       } else if (line.startsWith("#EXT-X-KEY:")) {

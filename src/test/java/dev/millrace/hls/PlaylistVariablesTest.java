@@ -7,6 +7,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,7 +31,8 @@ final class PlaylistVariablesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"{$b}", "{$a", "{$", "{a}", "$a", "{$}", "{$A}", "{{$b}}"})
+  @ValueSource(
+      strings = {"{$b}", "{$a", "{$", "{a}", "$a", "{$}", "{$A}", "{{$b}}", "{${$b}", "{$a{$a"})
   void leavesWhatIsNotDefined(String reference) {
     String define = "#EXT-X-DEFINE:NAME=\"a\",VALUE=\"x\"\n";
 
@@ -164,6 +166,14 @@ final class PlaylistVariablesTest {
     String define = defines(1, i -> "x".repeat(4096));
 
     assertThat(REWRITING.of(define + "{$n1}{$n1}")).isEqualTo(define + "{$n1}{$n1}");
+  }
+
+  @Test
+  @Timeout(30)
+  void takesNoLongerForReferencesThatDoNotEnd() {
+    String line = "{$".repeat(4000) + "\n";
+
+    assertThat(REWRITING.of(defines(1, i -> "") + line.repeat(2000))).contains("m/{${$");
   }
 
   private static String defines(int count, IntFunction<String> value) {

@@ -101,4 +101,11 @@ class SetCookiesTest {
     assertThat(set("c=" + largest, "d=1").cookies()).hasSize(1);
     assertThat(set("c=" + largest + "x", "d=1").toString()).doesNotContain("c of");
   }
+
+  @Test
+  void survivesBeingCarried() {
+    SetCookies cookies = set("a=1; Path=/; Secure", "b=x=y; Domain=a.example", "c=");
+    assertThat(SetCookies.parse(cookies.text())).isEqualTo(cookies);
+    assertThat(SetCookies.parse("nonsense\n\tx\ty\n")).isEqualTo(SetCookies.NONE);
+  }
 }
