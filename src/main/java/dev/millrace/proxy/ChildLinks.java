@@ -187,7 +187,8 @@ public final class ChildLinks implements UriRewriter {
     return switch (route) {
       case PLAYLIST, LIST -> Group.PLAYLISTS;
       case KEY -> Group.PLAIN;
-      case TS, M4S, MP4, AAC, VTT, STREAM -> kind == UriKind.MAP ? Group.PLAIN : Group.MEDIA;
+      case TS, M4S, MP4, AAC, MP3, AC3, EC3, VTT, STREAM ->
+          kind == UriKind.MAP ? Group.PLAIN : Group.MEDIA;
     };
   }
 

@@ -20,7 +20,10 @@ enum ChildRoute {
   TS("hls/segment.ts", "ts"),
   M4S("hls/segment.m4s", "m4s cmfv cmfa cmft"),
   MP4("hls/segment.mp4", "mp4 m4a m4v"),
-  AAC("hls/segment.aac", "aac mp3 ac3 ec3"),
+  AAC("hls/segment.aac", "aac"),
+  MP3("hls/segment.mp3", "mp3 mp2 mpa"),
+  AC3("hls/segment.ac3", "ac3"),
+  EC3("hls/segment.ec3", "ec3 eac3"),
   VTT("hls/segment.vtt", "vtt webvtt"),
   KEY("hls/segment.key", ""),
   /** No part of a playlist: a channel or a film that a list names. */
