@@ -2,6 +2,7 @@ package dev.millrace.proxy;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.millrace.hls.ChannelFields;
 import dev.millrace.hls.UriKind;
 import dev.millrace.hls.UriRewriter;
 import dev.millrace.link.LinkRights;
@@ -119,6 +120,35 @@ public final class ChildLinks implements UriRewriter {
     links.append(route, group(kind, route), address, proxied(carried), out);
   }
 
+  /**
+   * The same for a list of channels: what ends like a playlist leads to the route of playlists, all
+   * else to that of streams, with the {@linkplain ChannelFields fields} that the list gives it.
+   * What is not to lead here keeps them where they are. The operator's routing of segments does not
+   * concern channels: their fields would be lost.
+   */
+  public UriRewriter ofChannels() {
+    return (kind, uri, carried, out) -> {
+      if (kind == UriKind.SEGMENT && !parameters.isUnproxied()) {
+        appendChannel(uri, carried, out);
+      } else {
+        rewrite(kind, uri, carried, out);
+      }
+    };
+  }
+
+  private void appendChannel(ByteBuilder entry, Map<String, String> carried, ByteBuilder out) {
+    int length = ChannelFields.addressLength(entry);
+    ByteBuilder address = new ByteBuilder(length).append(entry.array(), 0, length);
+    if (ChildRoute.isPlaylist(address)) {
+      links.append(
+          ChildRoute.PLAYLIST, Group.PLAYLISTS, reached(UriKind.SEGMENT, address), carried, out);
+    } else if (parameters.isKeyOnly()) {
+      appendDirect(entry, out);
+    } else {
+      links.append(ChildRoute.STREAM, Group.MEDIA, reached(UriKind.SEGMENT, address), carried, out);
+    }
+  }
+
   private void appendSegment(ByteBuilder address, Map<String, String> carried, ByteBuilder out) {
     ChildRoute route = ChildRoute.of(address).orElse(segmentRoute());
     if (route == ChildRoute.PLAYLIST) {
@@ -157,7 +187,8 @@ public final class ChildLinks implements UriRewriter {
     return switch (route) {
       case PLAYLIST, LIST -> Group.PLAYLISTS;
       case KEY -> Group.PLAIN;
-      case TS, M4S, MP4, AAC, VTT -> kind == UriKind.MAP ? Group.PLAIN : Group.MEDIA;
+      case TS, M4S, MP4, AAC, MP3, AC3, EC3, VTT, STREAM ->
+          kind == UriKind.MAP ? Group.PLAIN : Group.MEDIA;
     };
   }
 

@@ -15,14 +15,19 @@ import java.util.stream.Collectors;
  * these are the endings that all of them take.
  */
 enum ChildRoute {
-  PLAYLIST("manifest.m3u8", ""),
-  LIST("list.json", ""),
-  TS("segment.ts", "ts"),
-  M4S("segment.m4s", "m4s cmfv cmfa cmft"),
-  MP4("segment.mp4", "mp4 m4a m4v"),
-  AAC("segment.aac", "aac mp3 ac3 ec3"),
-  VTT("segment.vtt", "vtt webvtt"),
-  KEY("segment.key", "");
+  PLAYLIST("hls/manifest.m3u8", ""),
+  LIST("hls/list.json", ""),
+  TS("hls/segment.ts", "ts"),
+  M4S("hls/segment.m4s", "m4s cmfv cmfa cmft"),
+  MP4("hls/segment.mp4", "mp4 m4a m4v"),
+  AAC("hls/segment.aac", "aac"),
+  MP3("hls/segment.mp3", "mp3 mp2 mpa"),
+  AC3("hls/segment.ac3", "ac3"),
+  EC3("hls/segment.ec3", "ec3 eac3"),
+  VTT("hls/segment.vtt", "vtt webvtt"),
+  KEY("hls/segment.key", ""),
+  /** No part of a playlist: a channel or a film that a list names. */
+  STREAM("stream", "");
 
   private static final int MAX_ENDING = 8;
   private static final Set<String> PLAYLIST_ENDINGS = Set.of("m3u", "m3u8", "m3u_plus");
@@ -41,7 +46,7 @@ enum ChildRoute {
   private final String endings;
 
   ChildRoute(String name, String endings) {
-    this.path = "/proxy/hls/" + name;
+    this.path = "/proxy/" + name;
     this.endings = endings;
   }
 

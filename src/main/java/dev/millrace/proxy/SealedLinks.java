@@ -58,7 +58,7 @@ final class SealedLinks implements LinkShape {
       addCookies(group, d, parameters);
     }
     parameters.putAll(carried);
-    out.append(publicAddress.url(sealed(parameters) + route.path()));
+    out.append(publicAddress.url(sealed(parameters, route) + route.path()));
   }
 
   private Map<String, String> template(Group group) {
@@ -69,12 +69,21 @@ final class SealedLinks implements LinkShape {
     };
   }
 
-  private String sealed(Map<String, String> parameters) {
+  private String sealed(Map<String, String> parameters, ChildRoute route) {
+    LinkRights ofChild = route == ChildRoute.STREAM ? ofStream() : rights;
     try {
-      return "/_token_" + tokens.seal(new ProxyLink(parameters, rights));
+      return "/_token_" + tokens.seal(new ProxyLink(parameters, ofChild));
     } catch (IllegalArgumentException tooLong) {
       return "";
     }
+  }
+
+  /** The same limits, on another route; a link for every route leads to every route. */
+  private LinkRights ofStream() {
+    return new LinkRights(
+        rights.expiry(),
+        rights.clientAddress(),
+        rights.routeFamily().map(family -> Endpoint.STREAM.label()));
   }
 
   private void addCookies(Group group, String address, Map<String, String> parameters) {

@@ -14,10 +14,15 @@ import org.eclipse.jetty.io.Content;
 
 /** What one exchange asks of an origin, and what it makes of the answer. */
 interface Errand {
-  /** Hears what is to be asked: one of the two, once. */
+  /** Hears what is to be asked, and what becomes of the client's request. */
   interface Listener {
+    /**
+     * Once from {@link Errand#begin}; then again from {@link Errand#answer}, in place of a reply,
+     * by an errand that wants the origin asked another way. It has failed the answer's body before.
+     */
     void ask(FetchRequest request);
 
+    /** In place of asking. */
     void fail(Throwable failure);
 
     /** All of the client's request has been read. At once if it has no body. */

@@ -10,8 +10,9 @@ public final class HlsRoute implements Route {
   private final Route lists;
 
   /**
-   * @param manifests {@code manifest.m3u8} and {@code key_proxy/manifest.m3u8}
-   * @param segments {@code segment.…}
+   * @param manifests {@code manifest.m3u8} and {@code key_proxy/manifest.m3u8}, with or without a
+   *     name for the file behind them
+   * @param segments {@code segment.…}, the same
    * @param lists {@code list.json}
    */
   public HlsRoute(Route manifests, Route segments, Route lists) {
@@ -23,7 +24,7 @@ public final class HlsRoute implements Route {
   @Override
   public void serve(RouteRequest request) throws ExchangeException, IOException {
     String suffix = request.match().suffix();
-    if (suffix.equals("manifest.m3u8") || suffix.equals("key_proxy/manifest.m3u8")) {
+    if (isOf("manifest.m3u8", suffix) || isOf("key_proxy/manifest.m3u8", suffix)) {
       manifests.serve(request);
     } else if (suffix.startsWith("segment.")) {
       segments.serve(request);
@@ -32,5 +33,9 @@ public final class HlsRoute implements Route {
     } else {
       ErrorMapper.plain(404, "Not Found").send(request.clientRequest(), request.proxyResponse());
     }
+  }
+
+  private static boolean isOf(String route, String suffix) {
+    return suffix.equals(route) || suffix.startsWith(route + "/");
   }
 }

@@ -1,8 +1,11 @@
 package dev.millrace.servlet;
 
+import dev.millrace.hls.ChannelFields;
+import dev.millrace.hls.Edit;
 import dev.millrace.hls.PlaylistOutline;
 import dev.millrace.hls.PlaylistRewriter;
 import dev.millrace.hls.PlaylistText;
+import dev.millrace.hls.UriRewriter;
 import dev.millrace.proxy.ChildLinks;
 import dev.millrace.proxy.HeaderPolicy;
 import dev.millrace.proxy.HlsParameters;
@@ -366,9 +369,14 @@ final class ManifestErrand implements Errand {
               services.tokens());
       String baseUri = head.target().url();
       var imported = parameters.imported();
-      var edits = parameters.filters(services.config()).edits(text, outline, baseUri, imported);
+      boolean isChannels = outline.isChannelList();
+      Iterable<Edit> edits =
+          isChannels
+              ? new ChannelFields(text)
+              : parameters.filters(services.config()).edits(text, outline, baseUri, imported);
+      UriRewriter uris = isChannels ? links.ofChannels() : links;
       PlaylistBody body =
-          PlaylistBody.of(new PlaylistRewriter(text, baseUri, imported, edits, links));
+          PlaylistBody.of(new PlaylistRewriter(text, baseUri, imported, edits, uris));
       ResponsePlan plan =
           ManifestPlanner.playlist(
               parameters, links.holdSecrets(), !outline.isEnded(), body.length());

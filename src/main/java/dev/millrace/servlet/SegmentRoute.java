@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * {@code /proxy/hls/segment.…}: what a playlist leads to. The ending is for the player; any will
- * do.
+ * do, and a name for the file may follow: {@code segment.ts/Name.ts}.
  */
 public final class SegmentRoute implements Route {
   private static final String NAME = "segment.";
@@ -27,9 +27,8 @@ public final class SegmentRoute implements Route {
 
   @Override
   public void serve(RouteRequest request) throws ExchangeException, IOException {
-    String file = request.match().suffix();
-    String ending = file.substring(NAME.length());
-    if (ending.isEmpty() || ending.indexOf('/') >= 0) {
+    String ending = request.match().suffix().substring(NAME.length()).replaceFirst("/.*", "");
+    if (ending.isEmpty()) {
       ErrorMapper.plain(404, "Not Found").send(request.clientRequest(), request.proxyResponse());
       return;
     }

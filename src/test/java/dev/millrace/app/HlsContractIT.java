@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HlsContractIT {
   /** What strict players take (report H12). */
   private static final Pattern STRICT =
-      Pattern.compile("https?://[^?]+\\.(ts|m4s|mp4|aac|vtt|key|m3u8)\\?.*");
+      Pattern.compile("https?://[^?]+\\.(ts|m4s|mp4|aac|mp3|ac3|ec3|vtt|key|m3u8)\\?.*");
 
   private static final String MEDIA =
       """

@@ -144,8 +144,14 @@ class SegmentIT {
     assertThat(answer.field("Content-Type")).contains("video/mp4");
   }
 
+  @Test
+  void servesASegment_whateverNameFollows() throws IOException {
+    String path = "/proxy/hls/segment.ts/A%20name.mp4?d=";
+    assertThat(get(path + origin.url("/v.ts")).bytes()).isEqualTo(OffsetBytes.range(0, 10_240));
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"/proxy/hls/segment.?d=", "/proxy/hls/segment.ts/x?d="})
+  @ValueSource(strings = {"/proxy/hls/segment.?d=", "/proxy/hls/segment./ts?d="})
   void answers404_whenThePathIsNoSegment(String path) throws IOException {
     assertThat(get(path + origin.url("/v.ts")).status()).isEqualTo(404);
     assertThat(origin.requests()).isEmpty();
