@@ -128,12 +128,17 @@ public enum CommandLinePlayer {
     return new Playback(duration, troubles(outcome), "");
   }
 
+  /**
+   * All it says, but for the complaints of ffmpeg 8 about the first fragment of a segment of many,
+   * which it looks into before it knows how.
+   */
   private static List<String> troubles(Outcome outcome) {
     Stream<String> exit = outcome.exit() == 0 ? Stream.of() : Stream.of("exit " + outcome.exit());
     Stream<String> printed = outcome.output().lines().filter(line -> line.startsWith("["));
     Stream<String> said =
         Stream.concat(printed, outcome.errors().lines())
-            .filter(line -> !line.isBlank() && !PLAYED.matcher(line).find());
+            .filter(line -> !line.isBlank() && !line.startsWith("[NULL @"))
+            .filter(line -> !PLAYED.matcher(line).find());
     return Stream.concat(exit, said).toList();
   }
 
