@@ -14,7 +14,7 @@ import dev.millrace.testing.CommandLinePlayer;
 import dev.millrace.testing.ExternalProgram;
 import dev.millrace.testing.FaultyHls;
 import dev.millrace.testing.HlsFixtures;
-import dev.millrace.testing.HlsOrigin;
+import dev.millrace.testing.HlsFiles;
 import dev.millrace.testing.LowLatencyHls;
 import dev.millrace.testing.OriginServer;
 import dev.millrace.testing.Playback;
@@ -346,10 +346,10 @@ class HlsPlayersIT {
   }
 
   private static Script script() throws IOException {
-    HlsOrigin files =
+    HlsFiles files =
         IS_DIRECT
-            ? new HlsOrigin(directory, "Access-Control-Allow-Origin: *")
-            : new HlsOrigin(directory);
+            ? new HlsFiles(directory, "Access-Control-Allow-Origin: *")
+            : new HlsFiles(directory);
     Script faulty = new FaultyHls(files);
     Script lowLatency = LowLatencyHls.of(files, "ll.mp4");
     return exchange -> {

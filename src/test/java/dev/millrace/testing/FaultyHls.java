@@ -5,16 +5,16 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * The files of {@link HlsOrigin} under {@code /faulty/SESSION/}, from a bad server: the third
+ * The files of {@link HlsFiles} under {@code /faulty/SESSION/}, from a bad server: the third
  * segment begins after 1.5 seconds, and the fourth is cut in its middle whenever it is asked from
  * its beginning.
  */
 public final class FaultyHls implements Script {
   private static final Duration SLOW = Duration.ofMillis(1_500);
 
-  private final HlsOrigin files;
+  private final HlsFiles files;
 
-  public FaultyHls(HlsOrigin files) {
+  public FaultyHls(HlsFiles files) {
     this.files = files;
   }
 

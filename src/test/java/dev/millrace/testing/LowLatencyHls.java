@@ -52,19 +52,19 @@ public final class LowLatencyHls implements Script {
       #EXT-X-MEDIA-SEQUENCE:%d
       """;
 
-  private final HlsOrigin origin;
+  private final HlsFiles origin;
   private final byte[] init;
   private final List<byte[]> parts;
   private final Map<String, Long> beginnings = new ConcurrentHashMap<>();
 
-  private LowLatencyHls(HlsOrigin origin, byte[] init, List<byte[]> parts) {
+  private LowLatencyHls(HlsFiles origin, byte[] init, List<byte[]> parts) {
     this.origin = origin;
     this.init = init;
     this.parts = parts;
   }
 
   /** {@code file} is a fragmented MP4: its first two boxes are the initialization section. */
-  public static LowLatencyHls of(HlsOrigin origin, String file) throws IOException {
+  public static LowLatencyHls of(HlsFiles origin, String file) throws IOException {
     List<byte[]> boxes = boxes(origin.read(file));
     List<byte[]> parts = new ArrayList<>();
     for (int i = 2; i + 1 < boxes.size(); i += 2) {

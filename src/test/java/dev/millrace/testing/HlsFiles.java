@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** The files of a directory, with ranges, validators and the media types of RFC 8216 §4. */
-public final class HlsOrigin implements Script {
+public final class HlsFiles implements Script {
   private static final Map<String, String> TYPES =
       Map.of(
           "m3u8", "application/vnd.apple.mpegurl",
@@ -24,7 +24,7 @@ public final class HlsOrigin implements Script {
   /**
    * @param further header lines of every answer
    */
-  public HlsOrigin(Path directory, String... further) {
+  public HlsFiles(Path directory, String... further) {
     this.directory = directory;
     this.further = further.clone();
   }
