@@ -15,14 +15,18 @@ import dev.millrace.servlet.ExchangeFilter;
 import dev.millrace.servlet.ExchangeLog;
 import dev.millrace.servlet.ForwardRoute;
 import dev.millrace.servlet.Health;
+import dev.millrace.servlet.HlsRoute;
+import dev.millrace.servlet.HlsServices;
 import dev.millrace.servlet.HomePage;
 import dev.millrace.servlet.IpRoute;
 import dev.millrace.servlet.LinkMaker;
 import dev.millrace.servlet.LinkRoute;
+import dev.millrace.servlet.ManifestRoute;
 import dev.millrace.servlet.MediaProxyServlet;
 import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.Page;
 import dev.millrace.servlet.Route;
+import dev.millrace.servlet.SegmentRoute;
 import dev.millrace.servlet.Sessions;
 import dev.millrace.servlet.SessionsView;
 import dev.millrace.servlet.StreamRoute;
@@ -240,6 +244,13 @@ final class Millrace implements AutoCloseable {
       routes.put(Endpoint.METRICS, Route.of(() -> Page.metrics(metrics.prometheusText())));
     }
     routes.put(Endpoint.STREAM, new StreamRoute(services));
+    HlsServices hls = HlsServices.of(services, config.hls(), linkTokens);
+    routes.put(
+        Endpoint.HLS,
+        new HlsRoute(
+            new ManifestRoute(hls),
+            new SegmentRoute(services, hls.source()),
+            Route.SWITCHED_OFF)); // lists
     PublicIp publicIp = PublicIp.over(upstream, config.publicIp(), timer, System::nanoTime);
     AnswerServices answers = AnswerServices.of(services.log(), timer);
     routes.put(Endpoint.FORWARD, new ForwardRoute(services, config.forward(), publicIp));

@@ -95,6 +95,11 @@ final class AttributeList {
     return true;
   }
 
+  /** Of the name's first byte. */
+  int nameStart() {
+    return nameStart;
+  }
+
   String name() {
     return new String(line, nameStart, nameEnd - nameStart, ISO_8859_1);
   }

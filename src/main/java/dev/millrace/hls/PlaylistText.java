@@ -88,6 +88,9 @@ public final class PlaylistText {
     private int position;
     private int index;
     private int offset;
+    private int markedPosition;
+    private int markedIndex;
+    private int markedOffset;
 
     private Cursor() {}
 
@@ -98,6 +101,20 @@ public final class PlaylistText {
 
     public boolean isAtEnd() {
       return position == length;
+    }
+
+    /** Remembers this place, and forgets one that was remembered before. */
+    public void mark() {
+      markedPosition = position;
+      markedIndex = index;
+      markedOffset = offset;
+    }
+
+    /** Returns to the remembered place. */
+    public void reset() {
+      position = markedPosition;
+      index = markedIndex;
+      offset = markedOffset;
     }
 
     /**

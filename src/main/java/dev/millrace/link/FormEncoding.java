@@ -10,10 +10,10 @@ import java.util.stream.Collectors;
  * Percent-encoding (RFC 3986 §2.1) of everything but the unreserved characters (§2.3), of UTF-8.
  * Queries say {@code +} for a blank, as forms do.
  */
-final class FormEncoding {
+public final class FormEncoding {
   private FormEncoding() {}
 
-  static String query(Map<String, String> parameters) {
+  public static String query(Map<String, String> parameters) {
     return parameters.entrySet().stream()
         .map(parameter -> text(parameter.getKey()) + "=" + text(parameter.getValue()))
         .collect(Collectors.joining("&"));
@@ -24,7 +24,8 @@ final class FormEncoding {
     return text(text).replace("+", "%20").replace("%2F", "/");
   }
 
-  private static String text(String text) {
+  /** One name or value. */
+  public static String text(String text) {
     return URLEncoder.encode(text, UTF_8).replace("*", "%2A").replace("%7E", "~");
   }
 }

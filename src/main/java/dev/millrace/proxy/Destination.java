@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
  */
 public final class Destination {
   private static final String FALLBACK = "fallback";
+  private static final String LONG_NAME = "destination";
   private static final int MAX_LENGTH = 16 << 10;
 
   private static final Pattern DAMAGED =
@@ -33,6 +34,19 @@ public final class Destination {
       throw ValidationException.missing("d");
     }
     return target("d", given);
+  }
+
+  /**
+   * The same on HLS routes, where {@code destination} does if there is no {@code d}.
+   *
+   * @throws ValidationException if both are missing or empty
+   * @throws BadParameterException if it is no address that can be fetched
+   */
+  static Target ofHls(QueryParameters query) throws ValidationException, BadParameterException {
+    String other = query.value(LONG_NAME).orElse("");
+    return query.value("d").orElse("").isEmpty() && !other.isEmpty()
+        ? target(LONG_NAME, other)
+        : of(query);
   }
 
   /**
@@ -65,7 +79,7 @@ public final class Destination {
     return fallbacks;
   }
 
-  private static Target target(String parameter, String given) throws BadParameterException {
+  static Target target(String parameter, String given) throws BadParameterException {
     if (given.length() > MAX_LENGTH) {
       throw new BadParameterException(
           parameter, "too long (expected: at most " + MAX_LENGTH + " characters)");

@@ -57,6 +57,7 @@ public final class MediaTypes {
     return startsAtZero
         && !head.headers().has("content-encoding")
         && override(parameters).isEmpty()
+        && promised(parameters).isEmpty()
         && isNothingSaid(originType(parameters, head))
         && ofNames(parameters, head).isEmpty();
   }
@@ -69,6 +70,10 @@ public final class MediaTypes {
       return Optional.of(harmless(override.get(), Optional.empty()));
     }
     String given = originType(parameters, head);
+    Optional<String> promised = promised(parameters);
+    if (promised.isPresent() && isNoneOfSegment(given)) {
+      return promised;
+    }
     Optional<MediaType> named = ofNames(parameters, head);
     if (!isNothingSaid(given)) {
       return Optional.of(harmless(given, named));
@@ -90,6 +95,17 @@ public final class MediaTypes {
     return parameters.droppedHeaders().contains("content-type")
         ? ""
         : head.headers().first("content-type").filter(FieldSyntax::isValue).orElse("");
+  }
+
+  private static Optional<String> promised(ProxyParameters parameters) {
+    return parameters.segmentEnding().flatMap(SegmentType::ofEnding);
+  }
+
+  /** Nothing, or what segments are labelled as to hide them. */
+  private static boolean isNoneOfSegment(String type) {
+    String essence = essence(type);
+    boolean isText = essence.startsWith("text/") && !essence.equals(MediaType.WEBVTT.text());
+    return isNothingSaid(type) || isText || essence.startsWith("image/") || isActive(essence);
   }
 
   private static boolean isNothingSaid(String type) {

@@ -10,8 +10,8 @@ public final class OriginAnswerException extends ExchangeException {
     super(502, reason, Hop.ORIGIN, message);
   }
 
-  /** A part of the body that does not begin where the whole begins, though the whole was asked. */
-  static OriginAnswerException badRange() {
+  /** Another part of the body than was asked for, or a part though the whole was asked. */
+  public static OriginAnswerException badRange() {
     return new OriginAnswerException(
         "bad_range", "The origin sent a part of the body that was not asked for.");
   }
@@ -26,5 +26,11 @@ public final class OriginAnswerException extends ExchangeException {
   static OriginAnswerException badContentRange() {
     return new OriginAnswerException(
         "bad_content_range", "The origin does not say which part of the body it sends.");
+  }
+
+  /** What should be a key is none. */
+  public static OriginAnswerException badKey() {
+    return new OriginAnswerException(
+        "bad_key", "The origin sent something else than a key of 16 bytes.");
   }
 }

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a request of {@code /proxy/stream} asks for, checked. Field names are in lower case, values
- * can be sent as they are.
+ * What a request of {@code /proxy/stream} or {@code /proxy/hls/segment.…} asks for, checked. Field
+ * names are in lower case, values can be sent as they are.
  *
  * @param destination where the body comes from ({@code d})
  * @param fallbacks further sources of the same body ({@code fallback=}), in order
@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
  * @param droppedHeaders fields of the origin that are not passed on ({@code x_headers})
  * @param filename what the client may call the body, not yet encoded; one path segment
  * @param transformer id of a body filter
+ * @param segmentEnding what the link of a segment ends in, without the dot; absent: no segment
  */
 public record ProxyParameters(
     Target destination,
@@ -34,7 +35,8 @@ public record ProxyParameters(
     Headers inheritedHeaders,
     Set<String> droppedHeaders,
     Optional<String> filename,
-    Optional<String> transformer) {
+    Optional<String> transformer,
+    Optional<String> segmentEnding) {
   /** Names and values of all {@code h_} together. */
   public static final int MAX_REQUEST_HEADER_BYTES = 16 << 10;
 
@@ -64,16 +66,70 @@ public record ProxyParameters(
       throws ExchangeException {
     Target destination = Destination.of(query);
     refuseTranscoding(query);
-    return new ProxyParameters(
+    return of(
+        query,
         destination,
         Destination.fallbacksOf(query),
         isLive(query),
+        filename(query, pathSuffix),
+        Optional.empty(),
+        config);
+  }
+
+  /**
+   * The same for a segment: it has one source, an end, and no name of its own.
+   *
+   * @param ending of its link, without the dot
+   * @throws ValidationException (422) if neither {@code d} nor {@code destination} is there
+   * @throws BadParameterException (400) if a value cannot be used
+   */
+  public static ProxyParameters ofSegment(QueryParameters query, String ending, ProxyConfig config)
+      throws ExchangeException {
+    return of(
+        query,
+        Destination.ofHls(query),
+        List.of(),
+        false,
+        Optional.empty(),
+        Optional.of(ending),
+        config);
+  }
+
+  private static ProxyParameters of(
+      QueryParameters query,
+      Target destination,
+      List<Target> fallbacks,
+      boolean isLive,
+      Optional<String> filename,
+      Optional<String> segmentEnding,
+      ProxyConfig config)
+      throws BadParameterException {
+    return new ProxyParameters(
+        destination,
+        fallbacks,
+        isLive,
         requestHeaders(query, config),
         HeaderParameters.of(query, "r_", DeniedFields::inResponse, MAX_RESPONSE_HEADER_BYTES),
         HeaderParameters.of(query, "rp_", DeniedFields::inResponse, MAX_RESPONSE_HEADER_BYTES),
         droppedHeaders(query),
-        filename(query, pathSuffix),
-        query.value("transformer").filter(id -> !id.isEmpty()));
+        filename,
+        query.value("transformer").filter(id -> !id.isEmpty()),
+        segmentEnding);
+  }
+
+  /** Another body, asked for with the same fields. */
+  public ProxyParameters to(Target other) {
+    return new ProxyParameters(
+        other,
+        List.of(),
+        false,
+        requestHeaders,
+        responseHeaders,
+        inheritedHeaders,
+        droppedHeaders,
+        filename,
+        transformer,
+        segmentEnding);
   }
 
   private static void refuseTranscoding(QueryParameters query) throws ExchangeException {
@@ -93,7 +149,8 @@ public record ProxyParameters(
     return !value.isEmpty() && isTrue("live", value);
   }
 
-  private static boolean isTrue(String name, String value) throws ValidationException {
+  /** The values of switches: {@code 1 true t yes y on} and their opposites, in any case. */
+  static boolean isTrue(String name, String value) throws ValidationException {
     String lower = value.toLowerCase(Locale.ROOT);
     if (!TRUE.contains(lower) && !FALSE.contains(lower)) {
       throw ValidationException.notBoolean(name, value);
@@ -101,7 +158,7 @@ public record ProxyParameters(
     return TRUE.contains(lower);
   }
 
-  private static boolean isNumber(String value) {
+  static boolean isNumber(String value) {
     return value.matches("[+-]?(\\d{1,18}(\\.\\d{0,18})?|\\.\\d{1,18})");
   }
 
@@ -124,6 +181,20 @@ public record ProxyParameters(
     }
     Headers rest = given.without("referrer");
     return rest.has("referer") ? rest : rest.with("referer", misspelt.get());
+  }
+
+  ProxyParameters withRequestHeaders(Headers others) {
+    return new ProxyParameters(
+        destination,
+        fallbacks,
+        isLive,
+        others,
+        responseHeaders,
+        inheritedHeaders,
+        droppedHeaders,
+        filename,
+        transformer,
+        segmentEnding);
   }
 
   static Set<String> droppedHeaders(QueryParameters query) {

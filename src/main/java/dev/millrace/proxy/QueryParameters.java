@@ -71,6 +71,22 @@ public final class QueryParameters {
         name, "malformed escape (expected: UTF-8 in hexadecimal digits)");
   }
 
+  /** The same with a parameter under another name, in its place, unless that has a value. */
+  QueryParameters renamed(String from, String to) {
+    if (!values.containsKey(from)) {
+      return this;
+    }
+    String left = value(to).orElse("").isEmpty() ? to : from;
+    Map<String, List<String>> renamed = new LinkedHashMap<>();
+    values.forEach(
+        (name, given) -> {
+          if (!name.equals(left)) {
+            renamed.put(name.equals(from) ? to : name, given);
+          }
+        });
+    return new QueryParameters(renamed);
+  }
+
   /** The value of that name (case matters); may be blank. */
   public Optional<String> value(String name) {
     List<String> given = values(name);

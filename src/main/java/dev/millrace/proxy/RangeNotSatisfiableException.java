@@ -10,6 +10,15 @@ public final class RangeNotSatisfiableException extends ExchangeException {
   private static final long serialVersionUID = 1L;
 
   RangeNotSatisfiableException() {
-    super(416, "range_not_satisfiable", Hop.CLIENT, "The Range header cannot be read (416)");
+    this("The Range header cannot be read (416)");
+  }
+
+  private RangeNotSatisfiableException(String message) {
+    super(416, "range_not_satisfiable", Hop.CLIENT, message);
+  }
+
+  /** What scripts send that have computed nothing; clients know this text. */
+  static RangeNotSatisfiableException notANumber() {
+    return new RangeNotSatisfiableException("Invalid Range Header");
   }
 }

@@ -26,4 +26,19 @@ public record ResponsePlan(int status, Headers headers, OptionalLong contentLeng
           "Content-Security-Policy", PAGE_POLICY,
           "Cross-Origin-Resource-Policy", "cross-origin",
           "Referrer-Policy", "no-referrer");
+
+  /** The same, of which no part can be asked. */
+  public ResponsePlan withoutRanges() {
+    return new ResponsePlan(
+        status, headers.without("Content-Range").with("Accept-Ranges", "none"), contentLength);
+  }
+
+  /**
+   * The same for a body that is not the origin's any more: no part of it can be asked, and it has
+   * not the origin's entity tag.
+   */
+  public ResponsePlan changed(OptionalLong length) {
+    ResponsePlan whole = withoutRanges();
+    return new ResponsePlan(status == 206 ? 200 : status, whole.headers().without("ETag"), length);
+  }
 }

@@ -58,6 +58,25 @@ public final class ValidationException extends ExchangeException {
         input);
   }
 
+  /** A text is not of the form that it should have. */
+  public static ValidationException notMatching(String parameter, String pattern, String input) {
+    return new ValidationException(
+        "string_pattern_mismatch",
+        inQuery(parameter),
+        "String should match pattern '" + pattern + "'",
+        true,
+        input);
+  }
+
+  /**
+   * A text means nothing.
+   *
+   * @param msg what is wrong and what is expected; never a value
+   */
+  public static ValidationException badValue(String parameter, String msg, String input) {
+    return new ValidationException("value_error", inQuery(parameter), msg, true, input);
+  }
+
   /** The same without what was sent, which a link may have hidden from whoever uses it. */
   public ValidationException withoutInput() {
     return new ValidationException(type, loc, msg(), false, "");

@@ -17,8 +17,7 @@ public record Visit(Claim claim, String route, Optional<OpenedLink> link) {
    * What players add to the address of a playlist, whoever made it (RFC 8216bis, blocking reload
    * and delta updates).
    */
-  private static final List<String> DELIVERY_DIRECTIVES =
-      List.of("_HLS_msn", "_HLS_part", "_HLS_skip");
+  static final List<String> DELIVERY_DIRECTIVES = List.of("_HLS_msn", "_HLS_part", "_HLS_skip");
 
   /** What it may ask for. Under a link that is what the link asks for, without its password. */
   Grant grant() {

@@ -120,7 +120,8 @@ final class BodyStart implements Invocable.Task {
   private void copy(Content.Chunk chunk) {
     int length = chunk.remaining();
     if (copiedBytes + length > copied.length) {
-      copied = Arrays.copyOf(copied, Math.max(copiedBytes + length, 2 * copied.length));
+      int roomy = Math.min(2 * copied.length, maxBytes); // more is never needed but once
+      copied = Arrays.copyOf(copied, Math.max(copiedBytes + length, roomy));
     }
     chunk.getByteBuffer().get(copied, copiedBytes, length);
     copiedBytes += length;

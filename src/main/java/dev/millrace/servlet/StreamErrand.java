@@ -22,28 +22,38 @@ import org.eclipse.jetty.io.Content;
 /** Brings a stream, or the range of it that the client asks for. */
 final class StreamErrand implements Errand {
   private final StreamServices services;
+  private final Fetching.Source source;
   private final HttpServletRequest clientRequest;
   private final ProxyParameters parameters;
   private final RangeRequest range;
+  private final boolean isUnwrapped;
   private final String method;
 
   private StreamErrand(
       StreamServices services,
+      Fetching.Source source,
       HttpServletRequest clientRequest,
       ProxyParameters parameters,
-      RangeRequest range) {
+      RangeRequest range,
+      boolean isUnwrapped) {
     this.services = services;
+    this.source = source;
     this.clientRequest = clientRequest;
     this.parameters = parameters;
     this.range = range;
+    this.isUnwrapped = isUnwrapped;
     this.method = clientRequest.getMethod();
   }
 
   /**
+   * @param source where the body comes from
    * @throws ExchangeException if the range cannot be read
    */
   static StreamErrand of(
-      StreamServices services, HttpServletRequest clientRequest, ProxyParameters parameters)
+      StreamServices services,
+      Fetching.Source source,
+      HttpServletRequest clientRequest,
+      ProxyParameters parameters)
       throws ExchangeException {
     RangeRequest range =
         services.transforms().has(parameters)
@@ -52,7 +62,14 @@ final class StreamErrand implements Errand {
                 parameters,
                 Optional.ofNullable(clientRequest.getHeader("Range")),
                 Optional.ofNullable(clientRequest.getHeader("If-Range")));
-    return new StreamErrand(services, clientRequest, parameters, range);
+    boolean isUnwrapped = Unwrapping.isWanted(parameters, range);
+    return new StreamErrand(
+        services,
+        source,
+        clientRequest,
+        parameters,
+        isUnwrapped ? RangeRequest.NONE : range,
+        isUnwrapped);
   }
 
   @Override
@@ -62,7 +79,7 @@ final class StreamErrand implements Errand {
 
   @Override
   public long bufferBytes() {
-    return StreamServices.BUFFER_BYTES;
+    return (long) StreamServices.BUFFER_BYTES + (isUnwrapped ? Unwrapping.BUFFER_BYTES : 0);
   }
 
   @Override
@@ -73,26 +90,45 @@ final class StreamErrand implements Errand {
   @Override
   public void begin(Listener listener) {
     listener.requestRead();
-    UpstreamRequest request =
+    listener.ask(request(services, method, parameters, range));
+  }
+
+  /** The question that a request comes to: the same for the same parameters and range. */
+  static FetchRequest request(
+      StreamServices services, String method, ProxyParameters parameters, RangeRequest range) {
+    UpstreamRequest first =
         new UpstreamRequest(
             method,
             parameters.destination(),
             HeaderPolicy.toUpstream(parameters, range, services.proxyConfig()));
-    listener.ask(new FetchRequest(request, parameters.fallbacks(), parameters.isLive()));
+    return new FetchRequest(first, parameters.fallbacks(), parameters.isLive());
   }
 
   @Override
   public Fetching fetch(FetchRequest request, Fetch.Listener listener) {
-    return services.fetcher().fetch(request, listener);
+    return source.fetch(request, listener);
   }
 
   @Override
   public void answer(UpstreamHead head, Content.Source body, Reply reply) throws ExchangeException {
+    if (isUnwrapped) {
+      unwrap(head, body, reply);
+      return;
+    }
     if (method.equals("HEAD") || !MediaTypes.needsFirstBytes(parameters, range, head)) {
       reply.respond(StreamPlanner.plan(parameters, range, head, Optional.empty()), body);
       return;
     }
     BodyStart.readFirst(body, new Start(head, reply));
+  }
+
+  private void unwrap(UpstreamHead head, Content.Source body, Reply reply)
+      throws ExchangeException {
+    if (method.equals("HEAD")) {
+      reply.respond(Unwrapping.planHead(parameters, head), body);
+    } else {
+      Unwrapping.answer(parameters, head, body, reply);
+    }
   }
 
   /** Plans the response once the first bytes are here. */

@@ -20,7 +20,7 @@ public final class StreamRoute implements Route {
         services,
         request.clientRequest(),
         request.proxyResponse(),
-        StreamErrand.of(services, request.clientRequest(), parameters),
+        StreamErrand.of(services, services.fetcher(), request.clientRequest(), parameters),
         request.exchange());
   }
 }

@@ -8,7 +8,9 @@ import org.eclipse.jetty.ee11.proxy.AsyncMiddleManServlet.ContentTransformer;
  * request asks for it. A body that is filtered is fetched whole and answered without a length.
  */
 public interface TransformerProvider {
-  /** What requests name; letters, digits, {@code -} and {@code _}. */
+  /**
+   * What requests name; letters, digits, {@code -} and {@code _}; not {@code ts_stream}, our own.
+   */
   String id();
 
   /**

@@ -20,6 +20,9 @@ public final class Transforms {
   public static Transforms load() {
     Map<String, TransformerProvider> providers = new HashMap<>();
     for (TransformerProvider provider : ServiceLoader.load(TransformerProvider.class)) {
+      if (provider.id().equals(Unwrapping.ID)) {
+        throw new IllegalStateException("the id " + Unwrapping.ID + " is taken");
+      }
       if (providers.putIfAbsent(provider.id(), provider) != null) {
         throw new IllegalStateException("two transformers have the id " + provider.id());
       }

@@ -35,7 +35,7 @@ import java.util.Set;
 record NextAttempt(
     UpstreamRequest original,
     Target target,
-    HopCookies cookies,
+    SetCookies cookies,
     ResumeConfig limits,
     Form form,
     int redirects,
@@ -98,7 +98,7 @@ record NextAttempt(
             ? Form.PLAIN
             : request.headers().has("Range") ? Form.RANGE : Form.FROM_ZERO;
     return new NextAttempt(
-        request, source, HopCookies.NONE, limits, form, 0, 0, Duration.ZERO, false);
+        request, source, SetCookies.NONE, limits, form, 0, 0, Duration.ZERO, false);
   }
 
   private static NextAttempt forwarded(UpstreamRequest request, ResumeConfig limits) {
@@ -106,7 +106,7 @@ record NextAttempt(
     return new NextAttempt(
         request,
         request.target(),
-        HopCookies.NONE,
+        SetCookies.NONE,
         limits.withAttempts(0),
         Form.AS_IT_IS,
         0,
@@ -245,7 +245,9 @@ record NextAttempt(
     if (form == Form.FIRST_BYTE && (status == 416 || isUselessPart(head))) {
       return Verdict.goOn(as(Form.GET_FOR_HEADERS));
     }
-    return Verdict.deliver(form == Form.FIRST_BYTE ? asIfForHead(head) : head);
+    return Verdict.deliver(
+        (form == Form.FIRST_BYTE ? asIfForHead(head) : head)
+            .withCookies(cookies.and(head.target(), head.headers())));
   }
 
   private Verdict redirected(UpstreamHead head, String location, int maxRedirects) {

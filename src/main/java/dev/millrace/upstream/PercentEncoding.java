@@ -61,6 +61,20 @@ final class PercentEncoding {
     }
   }
 
+  /** User and password as they stand in an address (RFC 3986 §3.2.1). */
+  static String userInfo(String text) {
+    StringBuilder encoded = new StringBuilder(text.length() + 16);
+    for (byte octet : text.getBytes(UTF_8)) {
+      boolean isKept =
+          (octet >= 'a' && octet <= 'z')
+              || (octet >= 'A' && octet <= 'Z')
+              || (octet >= '0' && octet <= '9')
+              || "-._~:".indexOf(octet) >= 0;
+      encoded.append(isKept ? String.valueOf((char) octet) : "%" + HEX.toHexDigits(octet));
+    }
+    return encoded.toString();
+  }
+
   /**
    * The text with every escape replaced by its octet, read as UTF-8.
    *

@@ -39,6 +39,7 @@ record Reopening(boolean isAsked, int status, String mediaType) implements Conti
 
   private static boolean looksLive(UpstreamHead head, String type) {
     return (type.equals("video/mp2t") || type.startsWith("audio/"))
+        && !type.contains("mpegurl")
         && Stream.of("ETag", "Last-Modified", "Accept-Ranges").noneMatch(head.headers()::has);
   }
 

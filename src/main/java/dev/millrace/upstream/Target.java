@@ -173,6 +173,17 @@ public record Target(
     return scheme + "://" + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port;
   }
 
+  /** The whole address, its credentials too: a secret. A port that goes without saying is not. */
+  public String url() {
+    boolean isUsual = port == (scheme.equals("http") ? 80 : 443);
+    String authority = origin().substring(scheme.length() + 3);
+    return scheme
+        + "://"
+        + userInfo.map(user -> PercentEncoding.userInfo(user) + "@").orElse("")
+        + (isUsual ? authority.substring(0, authority.lastIndexOf(':')) : authority)
+        + requestTarget;
+  }
+
   public boolean sameOrigin(Target other) {
     return origin().equals(other.origin());
   }

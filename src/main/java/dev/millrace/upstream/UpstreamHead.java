@@ -10,11 +10,22 @@ import java.util.OptionalLong;
  * @param status 200 to 599
  * @param headers as received, those of the connection included
  * @param target where the answer comes from, after redirects
+ * @param cookies that it has set, and the redirects before it
  */
-public record UpstreamHead(int status, Headers headers, Target target) {
+public record UpstreamHead(int status, Headers headers, Target target, SetCookies cookies) {
   public UpstreamHead {
     requireNonNull(headers, "headers");
     requireNonNull(target, "target");
+    requireNonNull(cookies, "cookies");
+  }
+
+  /** Of one answer; cookies are yet to be read from its fields. */
+  public UpstreamHead(int status, Headers headers, Target target) {
+    this(status, headers, target, SetCookies.NONE);
+  }
+
+  UpstreamHead withCookies(SetCookies others) {
+    return others.equals(cookies) ? this : new UpstreamHead(status, headers, target, others);
   }
 
   /** The length of the content as the first {@code Content-Length} says it, if that is a number. */

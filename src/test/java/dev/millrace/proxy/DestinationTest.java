@@ -28,6 +28,28 @@ class DestinationTest {
     assertThat(of(url)).isEqualTo(Target.parse(url));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "d=http://u/1,/1",
+    "destination=http://u/2,/2",
+    "d=http://u/1&destination=http://u/2,/1",
+    "destination=http://u/2&d=http://u/1,/1",
+    "d=&destination=http://u/2,/2",
+  })
+  void takesDestination_inPlaceOfDOnHlsRoutes(String query, String path) throws ExchangeException {
+    assertThat(Destination.ofHls(QueryParameters.parse(query)).path()).isEqualTo(path);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"d=file:///x,d", "destination=file:///x,destination"})
+  void namesTheParameter_thatCannotBeUsed(String query, String name) {
+    assertThatThrownBy(() -> Destination.ofHls(QueryParameters.parse(query)))
+        .isInstanceOf(BadParameterException.class)
+        .hasMessageStartingWith(name + ":");
+    assertThatThrownBy(() -> Destination.ofHls(QueryParameters.parse("d=&destination=")))
+        .isInstanceOf(ValidationException.class);
+  }
+
   @Test
   void opensEitherBase64Alphabet_withOrWithoutPadding() throws ExchangeException {
     byte[] bytes = AWKWARD.getBytes(UTF_8);

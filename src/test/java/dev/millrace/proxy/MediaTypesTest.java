@@ -98,6 +98,46 @@ class MediaTypesTest {
     assertThat(type(query, given)).hasValue(expected);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "ts,'',video/mp2t",
+    "TS,image/jpeg,video/mp2t",
+    "ts,text/plain; charset=utf-8,video/mp2t",
+    "ts,application/javascript,video/mp2t",
+    "ts,image/svg+xml,video/mp2t",
+    "ts,nonsense,video/mp2t",
+    "m4s,binary/octet-stream,video/mp4",
+    "cmfa,'',audio/mp4",
+    "vtt,text/plain,text/vtt",
+    "vtt,application/octet-stream,text/vtt",
+    "key,text/plain,application/octet-stream",
+    "ts,text/vtt; charset=utf-8,text/vtt; charset=utf-8",
+    "ts,video/iso.segment,video/iso.segment",
+    "key,application/pgp-keys,application/pgp-keys",
+    "js,image/png,image/png",
+    "js,application/javascript,application/octet-stream",
+    "js,'',video/x-matroska",
+  })
+  void labelsSegments_byEndingOnlyIfTheOriginDoesNot(String ending, String given, String expected)
+      throws ExchangeException {
+    String query = "d=http://u.example/a.mkv";
+    ProxyParameters parameters =
+        ProxyParameters.ofSegment(QueryParameters.parse(query), ending, ProxyConfig.defaults());
+    UpstreamHead head = head(200, given, query);
+
+    assertThat(MediaTypes.responseType(parameters, head, Optional.empty())).hasValue(expected);
+    assertThat(MediaTypes.needsFirstBytes(parameters, RangeRequest.NONE, head)).isFalse();
+  }
+
+  @Test
+  void labelsSegments_byFirstBytesIfTheirEndingSaysNothing() throws ExchangeException {
+    ProxyParameters parameters =
+        ProxyParameters.ofSegment(QueryParameters.parse(PLAIN), "php", ProxyConfig.defaults());
+
+    assertThat(MediaTypes.needsFirstBytes(parameters, RangeRequest.NONE, head(200, "", PLAIN)))
+        .isTrue();
+  }
+
   @Test
   void prefersNameThatDelivered() throws ExchangeException {
     UpstreamHead head =

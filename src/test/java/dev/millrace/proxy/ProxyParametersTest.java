@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.stream.ExchangeException;
 import dev.millrace.upstream.Headers;
+import dev.millrace.upstream.Target;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,37 @@ class ProxyParametersTest {
     assertThat(read.responseHeaders()).isEqualTo(Headers.EMPTY);
     assertThat(read.inheritedHeaders()).isEqualTo(Headers.EMPTY);
     assertThat(read.droppedHeaders()).isEmpty();
+  }
+
+  @Test
+  void readsOfASegment_onlyWhatASegmentHas() throws ExchangeException {
+    ProxyParameters read =
+        ProxyParameters.ofSegment(
+            QueryParameters.parse(
+                "destination=http://u/s&h_x=1&transformer=t&live=1&filename=f&fallback=http://v/"
+                    + "&transcode=1"),
+            "ts",
+            ProxyConfig.defaults());
+
+    assertThat(read.destination().path()).isEqualTo("/s");
+    assertThat(read.segmentEnding()).contains("ts");
+    assertThat(read.transformer()).contains("t");
+    assertThat(read.requestHeaders()).isEqualTo(Headers.of("x", "1"));
+    assertThat(read.isLive()).isFalse();
+    assertThat(read.filename()).isEmpty();
+    assertThat(read.fallbacks()).isEmpty();
+    assertThat(parameters("").segmentEnding()).isEmpty();
+  }
+
+  @Test
+  void asksForAnotherBody_withTheSameFields() throws ExchangeException {
+    ProxyParameters read = parameters("&h_x=1&fallback=http://v/&live=1");
+    ProxyParameters other = read.to(Target.parse("http://k/"));
+
+    assertThat(other.destination().path()).isEqualTo("/");
+    assertThat(other.requestHeaders()).isEqualTo(read.requestHeaders());
+    assertThat(other.fallbacks()).isEmpty();
+    assertThat(other.isLive()).isFalse();
   }
 
   @Test

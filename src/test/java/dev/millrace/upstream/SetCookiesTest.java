@@ -8,18 +8,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class HopCookiesTest {
+class SetCookiesTest {
   private static final String SETTER = "https://www.a.example/one/two/v.mp4";
 
-  private static HopCookies set(String... fields) {
-    HopCookies cookies = HopCookies.NONE;
+  private static SetCookies set(String... fields) {
+    SetCookies cookies = SetCookies.NONE;
     for (String field : fields) {
       cookies = cookies.and(FetchFixture.target(SETTER), Headers.of("Set-Cookie", field));
     }
     return cookies;
   }
 
-  private static String sent(HopCookies cookies, String url) {
+  private static String sent(SetCookies cookies, String url) {
     return cookies.fieldFor(FetchFixture.target(url), Optional.empty()).orElse("none");
   }
 
@@ -55,8 +55,8 @@ class HopCookiesTest {
 
   @Test
   void stayWithTheirAddress() {
-    HopCookies cookies =
-        HopCookies.NONE.and(
+    SetCookies cookies =
+        SetCookies.NONE.and(
             FetchFixture.target("http://127.0.0.1/"),
             Headers.of("Set-Cookie", "c=1; Domain=0.0.1", "Set-Cookie", "d=2"));
 
@@ -72,7 +72,7 @@ class HopCookiesTest {
 
   @Test
   void replaceEachOther() {
-    HopCookies cookies = set("c=1; Path=/", "d=1; Path=/", "c=2; Path=/", "d=x; Path=/; Max-Age=0");
+    SetCookies cookies = set("c=1; Path=/", "d=1; Path=/", "c=2; Path=/", "d=x; Path=/; Max-Age=0");
 
     assertThat(sent(cookies, "https://www.a.example/")).isEqualTo("c=2");
   }
@@ -84,20 +84,20 @@ class HopCookiesTest {
             .fieldFor(FetchFixture.target(SETTER), Optional.of("a=b;c=old; cc=3"));
 
     assertThat(field).contains("a=b; cc=3; c=new; d=1");
-    assertThat(HopCookies.NONE.fieldFor(FetchFixture.target(SETTER), Optional.of("a=b; ")))
+    assertThat(SetCookies.NONE.fieldFor(FetchFixture.target(SETTER), Optional.of("a=b; ")))
         .contains("a=b; ");
   }
 
   @Test
   void areBounded() {
-    HopCookies cookies = HopCookies.NONE;
-    for (int i = 0; i <= HopCookies.MAX_COOKIES; i++) {
+    SetCookies cookies = SetCookies.NONE;
+    for (int i = 0; i <= SetCookies.MAX_COOKIES; i++) {
       cookies = cookies.and(FetchFixture.target(SETTER), Headers.of("Set-Cookie", "c" + i + "=1"));
     }
 
-    assertThat(cookies.cookies()).hasSize(HopCookies.MAX_COOKIES);
+    assertThat(cookies.cookies()).hasSize(SetCookies.MAX_COOKIES);
     assertThat(cookies.toString()).contains("c0").doesNotContain("=1");
-    String largest = "x".repeat(HopCookies.MAX_BYTES - 1);
+    String largest = "x".repeat(SetCookies.MAX_BYTES - 1);
     assertThat(set("c=" + largest, "d=1").cookies()).hasSize(1);
     assertThat(set("c=" + largest + "x", "d=1").toString()).doesNotContain("c of");
   }

@@ -9,26 +9,30 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The cookies that redirects of one fetch have set, for the hops that follow (RFC 6265 §5).
- * Immutable; gone with the fetch, so of their lives only {@code Max-Age} of 0 or less matters.
+ * The cookies that the answers to one fetch have set, for the hops that follow and for what the
+ * body leads to (RFC 6265 §5). Immutable; gone with the fetch or the links that carry them, so of
+ * their lives only {@code Max-Age} of 0 or less matters. Secrets.
  *
  * <p>At most {@value #MAX_COOKIES}, and {@value #MAX_BYTES} bytes of names and values together;
  * what is beyond is not kept.
  *
  * @param cookies in the order in which they were set
  */
-record HopCookies(List<Cookie> cookies) {
-  static final HopCookies NONE = new HopCookies(List.of());
-  static final int MAX_COOKIES = 20;
-  static final int MAX_BYTES = 4 << 10;
+public record SetCookies(List<Cookie> cookies) {
+  public static final SetCookies NONE = new SetCookies(List.of());
+  public static final int MAX_COOKIES = 20;
+  public static final int MAX_BYTES = 4 << 10;
 
   /** What may stand in a field, as one character per byte, without a semicolon. */
   private static final Pattern PAIR =
       Pattern.compile("[^\\x00-\\x1f\\x7f;=]+=[^\\x00-\\x1f\\x7f;]*");
 
+  private static final String HOST_ONLY = "h";
+  private static final String SECURE = "s";
+  private static final int FIELDS = 5;
   private static final Pattern ADDRESS = Pattern.compile("[0-9.]+|.*:.*");
 
-  HopCookies {
+  public SetCookies {
     cookies = List.copyOf(cookies);
   }
 
@@ -38,7 +42,7 @@ record HopCookies(List<Cookie> cookies) {
    * @param domain lower case
    * @param isHostOnly whether hosts below {@code domain} do not get it
    */
-  record Cookie(
+  public record Cookie(
       String name,
       String value,
       String domain,
@@ -75,8 +79,64 @@ record HopCookies(List<Cookie> cookies) {
     }
   }
 
+  /**
+   * Reads what {@link #text} has written; what is not readable is left out, and so is what is
+   * beyond the limits.
+   */
+  public static SetCookies parse(String text) {
+    List<Cookie> all = new ArrayList<>();
+    for (String line : text.split("\n", -1)) {
+      String[] parts = line.split("\t", -1);
+      if (parts.length == FIELDS && PAIR.matcher(parts[0] + "=" + parts[1]).matches()) {
+        Cookie cookie =
+            new Cookie(
+                parts[0],
+                parts[1],
+                parts[2],
+                parts[4].contains(HOST_ONLY),
+                parts[3],
+                parts[4].contains(SECURE));
+        if (hasRoom(all, cookie)) {
+          all.add(cookie);
+        }
+      }
+    }
+    return new SetCookies(all);
+  }
+
+  /** All of it, to be carried in what is sealed: one line for each, tabs between its parts. */
+  public String text() {
+    return cookies.stream()
+        .map(
+            cookie ->
+                String.join(
+                    "\t",
+                    cookie.name,
+                    cookie.value,
+                    cookie.domain,
+                    cookie.path,
+                    (cookie.isHostOnly ? HOST_ONLY : "") + (cookie.isSecureOnly ? SECURE : "")))
+        .collect(Collectors.joining("\n"));
+  }
+
+  public boolean isEmpty() {
+    return cookies.isEmpty();
+  }
+
+  /** These, and those, which replace what they are newer than. */
+  public SetCookies and(SetCookies newer) {
+    List<Cookie> all = new ArrayList<>(cookies);
+    for (Cookie cookie : newer.cookies) {
+      all.removeIf(cookie::replaces);
+      if (hasRoom(all, cookie)) {
+        all.add(cookie);
+      }
+    }
+    return new SetCookies(all);
+  }
+
   /** These, and those that an answer from {@code target} sets. */
-  HopCookies and(Target target, Headers answer) {
+  SetCookies and(Target target, Headers answer) {
     List<Cookie> all = new ArrayList<>(cookies);
     for (Header line : answer) {
       if (line.is("Set-Cookie")) {
@@ -91,7 +151,7 @@ record HopCookies(List<Cookie> cookies) {
                 });
       }
     }
-    return new HopCookies(all);
+    return new SetCookies(all);
   }
 
   private static boolean hasRoom(List<Cookie> all, Cookie further) {
@@ -109,6 +169,9 @@ record HopCookies(List<Cookie> cookies) {
     String host = target.host();
     String domain = attribute(parts, "domain").orElse("").toLowerCase(Locale.ROOT);
     domain = domain.startsWith(".") ? domain.substring(1) : domain;
+    if (domain.indexOf('\t') >= 0) {
+      return Optional.empty();
+    }
     boolean isOwn = domain.isEmpty() || domain.equals(host);
     if (!isOwn && (!isWithin(host, domain) || domain.indexOf('.') < 0)) {
       return Optional.empty();
@@ -119,7 +182,9 @@ record HopCookies(List<Cookie> cookies) {
             pair.substring(equals + 1).strip(),
             isOwn ? host : domain,
             domain.isEmpty(),
-            attribute(parts, "path").filter(p -> p.startsWith("/")).orElse(defaultPath(target)),
+            attribute(parts, "path")
+                .filter(p -> p.startsWith("/") && p.indexOf('\t') < 0)
+                .orElse(defaultPath(target)),
             Stream.of(parts).skip(1).anyMatch(part -> part.strip().equalsIgnoreCase("secure"))));
   }
 
@@ -153,7 +218,7 @@ record HopCookies(List<Cookie> cookies) {
    *
    * @param given that value without these; of a name in both, only the one set on the way is sent
    */
-  Optional<String> fieldFor(Target target, Optional<String> given) {
+  public Optional<String> fieldFor(Target target, Optional<String> given) {
     List<Cookie> sent = cookies.stream().filter(cookie -> cookie.isFor(target)).toList();
     if (sent.isEmpty()) {
       return given;

@@ -1,0 +1,202 @@
+package dev.millrace.proxy;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.millrace.hls.UriKind;
+import dev.millrace.hls.UriRewriter;
+import dev.millrace.link.LinkRights;
+import dev.millrace.link.LinkTokens;
+import dev.millrace.proxy.LinkShape.Group;
+import dev.millrace.stream.ByteBuilder;
+import dev.millrace.upstream.SetCookies;
+import dev.millrace.upstream.UpstreamHead;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+
+/**
+ * What stands in a rewritten playlist in place of each address: a link to this server, or where the
+ * request or the operator wants it so, the address itself (contract §10.4, §10.5). Links are sealed
+ * if the playlist came by a sealed link, and wherever a readable one could not carry what they
+ * need: cookies that the origin has set, or a password that came in a header.
+ *
+ * <p>Confined to one caller and one playlist: segments without a known ending are taken for fMP4
+ * once an initialization section was seen.
+ */
+public final class ChildLinks implements UriRewriter {
+  /** Of a segment: it is to be delivered in the clear, and this is where its key is. */
+  private static final String DECRYPT_KEY = "decrypt_key";
+
+  private final HlsParameters parameters;
+  private final LinkShape links;
+  private final boolean isSealed;
+  private final Optional<OriginCredentials> credentials;
+  private final Optional<BiConsumer<ByteBuilder, ByteBuilder>> segmentsElsewhere;
+  private boolean hasMap;
+
+  private ChildLinks(
+      HlsParameters parameters,
+      LinkShape links,
+      Optional<OriginCredentials> credentials,
+      Optional<BiConsumer<ByteBuilder, ByteBuilder>> segmentsElsewhere) {
+    this.parameters = parameters;
+    this.links = links;
+    this.isSealed = links instanceof SealedLinks;
+    this.credentials = credentials;
+    this.segmentsElsewhere = segmentsElsewhere;
+  }
+
+  /**
+   * The links of one playlist.
+   *
+   * @param grant what its request was let in for
+   * @param publicAddress how that request has reached this server
+   * @param head of the origin's answer
+   * @param tokens absent: this server has no password, and seals nothing
+   */
+  public static ChildLinks of(
+      HlsParameters parameters,
+      Grant grant,
+      PublicAddress publicAddress,
+      UpstreamHead head,
+      HlsConfig config,
+      Optional<LinkTokens> tokens) {
+    SetCookies cookies = parameters.cookies().and(head.cookies());
+    boolean isReadable =
+        grant.rights().isEmpty()
+            && cookies.isEmpty()
+            && parameters.query().value(Claim.PASSWORD).isPresent();
+    ChildParameters childParameters = ChildParameters.of(parameters);
+    LinkShape links =
+        tokens.isEmpty() || isReadable
+            ? new PlainLinks(publicAddress, childParameters)
+            : new SealedLinks(
+                publicAddress,
+                tokens.get(),
+                grant.rights().orElse(ofThisFamily()),
+                cookies,
+                childParameters);
+    return new ChildLinks(
+        parameters,
+        links,
+        head.target().userInfo().map(user -> OriginCredentials.of(head.target())),
+        segmentsElsewhere(parameters, config));
+  }
+
+  private static LinkRights ofThisFamily() {
+    return new LinkRights(Optional.empty(), Optional.empty(), Optional.of(Endpoint.HLS.label()));
+  }
+
+  private static Optional<BiConsumer<ByteBuilder, ByteBuilder>> segmentsElsewhere(
+      HlsParameters parameters, HlsConfig config) {
+    return switch (config.routing()) {
+      case MEDIAFLOW -> Optional.empty();
+      case DIRECT -> Optional.of(ChildLinks::appendDirect);
+      case STREMIO ->
+          config.stremioUrl().map(url -> new StremioLinks(url, parameters.stream())::append);
+    };
+  }
+
+  /** Whether whoever has such a link can use it without knowing anything else. */
+  public boolean holdSecrets() {
+    return isSealed || parameters.query().value(Claim.PASSWORD).isPresent();
+  }
+
+  @Override
+  public void rewrite(UriKind kind, ByteBuilder uri, Map<String, String> carried, ByteBuilder out) {
+    hasMap |= kind == UriKind.MAP;
+    ByteBuilder address = reached(kind, uri);
+    if (parameters.isUnproxied()) {
+      appendDirect(address, out);
+      return;
+    }
+    if (kind == UriKind.SEGMENT) {
+      appendSegment(address, carried, out);
+      return;
+    }
+    ChildRoute route = route(kind, address);
+    links.append(route, group(kind, route), address, proxied(carried), out);
+  }
+
+  private void appendSegment(ByteBuilder address, Map<String, String> carried, ByteBuilder out) {
+    ChildRoute route = ChildRoute.of(address).orElse(segmentRoute());
+    if (route == ChildRoute.PLAYLIST) {
+      links.append(route, Group.PLAYLISTS, address, carried, out);
+    } else if (carried.containsKey(DECRYPT_KEY)) {
+      links.append(route, Group.MEDIA, address, proxied(carried), out);
+    } else if (parameters.isKeyOnly()) {
+      appendDirect(address, out);
+    } else if (segmentsElsewhere.isPresent() && !parameters.isForced()) {
+      segmentsElsewhere.get().accept(address, out);
+    } else {
+      links.append(route, Group.MEDIA, address, carried, out);
+    }
+  }
+
+  private ChildRoute route(UriKind kind, ByteBuilder address) {
+    return switch (kind) {
+      case VARIANT, RENDITION, I_FRAME_VARIANT, IMAGE_VARIANT, RENDITION_REPORT, ASSET ->
+          ChildRoute.PLAYLIST;
+      case ASSET_LIST, STEERING -> ChildRoute.LIST;
+      case KEY, SESSION_KEY, SESSION_DATA -> ChildRoute.KEY;
+      case MAP -> mediaRoute(address, ChildRoute.MP4);
+      case SEGMENT, PART, PRELOAD_HINT -> mediaRoute(address, segmentRoute());
+    };
+  }
+
+  private ChildRoute segmentRoute() {
+    return hasMap ? ChildRoute.M4S : ChildRoute.TS;
+  }
+
+  private static ChildRoute mediaRoute(ByteBuilder address, ChildRoute otherwise) {
+    return ChildRoute.of(address).filter(route -> route != ChildRoute.PLAYLIST).orElse(otherwise);
+  }
+
+  private static Group group(UriKind kind, ChildRoute route) {
+    return switch (route) {
+      case PLAYLIST, LIST -> Group.PLAYLISTS;
+      case KEY -> Group.PLAIN;
+      case TS, M4S, MP4, AAC, VTT -> kind == UriKind.MAP ? Group.PLAIN : Group.MEDIA;
+    };
+  }
+
+  /** Where it is fetched from: keys perhaps elsewhere, credentials of the playlist's origin. */
+  private ByteBuilder reached(UriKind kind, ByteBuilder uri) {
+    boolean isKey = kind == UriKind.KEY || kind == UriKind.SESSION_KEY;
+    if (isKey && parameters.keyHost().isPresent()) {
+      return withKeyHost(uri, parameters.keyHost().get());
+    }
+    return credentials.map(known -> known.with(uri)).orElse(uri);
+  }
+
+  private static ByteBuilder withKeyHost(ByteBuilder uri, String keyHost) {
+    int pathStart = AddressText.pathStart(uri);
+    return new ByteBuilder(uri.length() + keyHost.length())
+        .append(keyHost)
+        .append(uri.array(), pathStart, uri.length() - pathStart);
+  }
+
+  private Map<String, String> proxied(Map<String, String> carried) {
+    String key = carried.get(DECRYPT_KEY);
+    if (key == null) {
+      return carried;
+    }
+    Map<String, String> changed = new LinkedHashMap<>(carried);
+    ByteBuilder address = new ByteBuilder(key.length()).append(key);
+    changed.put(DECRYPT_KEY, reached(UriKind.KEY, address).toString());
+    return changed;
+  }
+
+  /** As it is, less what would end a line or a quoted value. */
+  private static void appendDirect(ByteBuilder address, ByteBuilder out) {
+    for (int i = 0; i < address.length(); i++) {
+      byte b = address.at(i);
+      if (b == '"' || (b >= 0 && b < ' ') || b == 0x7f) {
+        out.append(String.format("%%%02X", b).getBytes(UTF_8));
+      } else {
+        out.append(b);
+      }
+    }
+  }
+}
