@@ -78,8 +78,7 @@ public record HlsParameters(
     return Optional.of(url.substring(0, AddressText.pathStart(url)));
   }
 
-  private static Optional<VariantChoice> variant(QueryParameters query)
-      throws ValidationException {
+  private static Optional<VariantChoice> variant(QueryParameters query) throws ValidationException {
     Optional<String> resolution = query.value("resolution");
     boolean takesBest = isOn(query, "max_res");
     if (resolution.isEmpty()) {

@@ -355,8 +355,7 @@ final class ManifestErrand implements Errand {
               services.tokens());
       String baseUri = head.target().url();
       var imported = parameters.imported();
-      var edits =
-          parameters.filters(services.config()).edits(text, outline, baseUri, imported);
+      var edits = parameters.filters(services.config()).edits(text, outline, baseUri, imported);
       PlaylistBody body =
           PlaylistBody.of(new PlaylistRewriter(text, baseUri, imported, edits, links));
       ResponsePlan plan =

@@ -42,8 +42,7 @@ final class PlaylistEditsTest {
 
   @Test
   void seesVariablesAndVariantsInLinesThatAreLeftOut() {
-    String playlist =
-        "#EXTM3U\n#EXT-X-DEFINE:NAME=\"a\",VALUE=\"1\"\n#EXT-X-STREAM-INF:\nv\n{$a}";
+    String playlist = "#EXTM3U\n#EXT-X-DEFINE:NAME=\"a\",VALUE=\"1\"\n#EXT-X-STREAM-INF:\nv\n{$a}";
 
     assertThat(edited(playlist, new Edit(8, playlist.indexOf("{$a}"), "")))
         .isEqualTo("#EXTM3U\n<SEGMENT http://up.test/m/1>");

@@ -103,11 +103,7 @@ final class PlaylistFiltersPropertyTest {
   @Property(tries = 500)
   void readsAnyList(@ForAll("lists") String json) {
     try {
-      byte[] written =
-          JsonList.rewritten(
-              json.getBytes(UTF_8),
-              Filtered.BASE,
-              Rewriting::show);
+      byte[] written = JsonList.rewritten(json.getBytes(UTF_8), Filtered.BASE, Rewriting::show);
       assertThat(written).startsWith('{').endsWith('}');
     } catch (BadListException e) {
       assertThat(e.status()).isEqualTo(502);
@@ -151,7 +147,9 @@ final class PlaylistFiltersPropertyTest {
       text.append(hasRanges ? ranged : segment.replaceAll("#EXT-X-BYTERANGE.*\n", ""));
       text.append("s" + i + "\n");
     }
-    return text.append(isMarked ? "#EXT-X-DISCONTINUITY\n" : "").append("#EXT-X-ENDLIST\n").toString();
+    return text.append(isMarked ? "#EXT-X-DISCONTINUITY\n" : "")
+        .append("#EXT-X-ENDLIST\n")
+        .toString();
   }
 
   @Provide
@@ -180,7 +178,9 @@ final class PlaylistFiltersPropertyTest {
                 "#EXT-X-ENDLIST"),
             Arbitraries.strings().ofMaxLength(20));
     return Combinators.combine(
-            lines.list().ofMaxSize(30), Arbitraries.of("\n", "\r\n", "\r"), Arbitraries.of("#EXTM3U\n", ""))
+            lines.list().ofMaxSize(30),
+            Arbitraries.of("\n", "\r\n", "\r"),
+            Arbitraries.of("#EXTM3U\n", ""))
         .as((all, end, first) -> first + String.join(end, all));
   }
 
@@ -202,8 +202,22 @@ final class PlaylistFiltersPropertyTest {
   @Provide
   Arbitrary<String> lists() {
     return Arbitraries.of(
-            "{", "}", "[", "]", ",", ":", "\"RELOAD-URI\"", "\"PATHWAY-CLONES\"", "\"ASSETS\"",
-            "\"URI\"", "\"URI-REPLACEMENT\"", "\"HOST\"", "\"PER-VARIANT-URIS\"", "\"a\"", "1", "null")
+            "{",
+            "}",
+            "[",
+            "]",
+            ",",
+            ":",
+            "\"RELOAD-URI\"",
+            "\"PATHWAY-CLONES\"",
+            "\"ASSETS\"",
+            "\"URI\"",
+            "\"URI-REPLACEMENT\"",
+            "\"HOST\"",
+            "\"PER-VARIANT-URIS\"",
+            "\"a\"",
+            "1",
+            "null")
         .list()
         .ofMaxSize(20)
         .map(tokens -> "{" + String.join("", tokens) + "}");

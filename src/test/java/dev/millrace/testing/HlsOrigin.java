@@ -14,7 +14,8 @@ public final class HlsOrigin implements Script {
   /** A playlist at that path. */
   public HlsOrigin playlist(String path, String text, String... fields) {
     String[] all = fields.length == 0 ? new String[] {TYPE} : fields;
-    return answer(path, exchange -> exchange.bytes(200, text.getBytes(StandardCharsets.UTF_8), all));
+    return answer(
+        path, exchange -> exchange.bytes(200, text.getBytes(StandardCharsets.UTF_8), all));
   }
 
   /** Anything at that path. */
