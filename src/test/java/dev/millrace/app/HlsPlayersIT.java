@@ -67,7 +67,7 @@ class HlsPlayersIT {
   private static final boolean IS_DIRECT = Boolean.getBoolean("players.direct");
   private static final String PASSWORD = "correct-horse";
   private static final String VIEWER = "some viewer";
-  private static final int AT_ONCE = 8;
+  private static final int AT_ONCE = 5;
 
   /** A line of ffmpeg's framehash: stream 0, decoding time, presentation time. */
   private static final Pattern PICTURE = Pattern.compile("^0, *-?\\d+, *(-?\\d+),");

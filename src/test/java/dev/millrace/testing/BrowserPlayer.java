@@ -36,6 +36,7 @@ public enum BrowserPlayer {
           + event.detail.data, true));
       player.addEventListener('stalldetected', () => trouble('stalled'));
       player.configure('streaming.retryParameters.maxAttempts', 1);
+      player.configure('abr.enabled', false);
       player.attach(video).then(() => player.load(url)).then(() => video.play())
           .catch(error => trouble('error ' + error.code + ' ' + error.data, true));
       """);
