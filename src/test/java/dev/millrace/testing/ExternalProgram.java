@@ -36,6 +36,21 @@ public final class ExternalProgram {
     return new ExternalProgram(found.orElseThrow());
   }
 
+  /**
+   * One that the build has unpacked into {@code target/players}; it is for one kind of machine
+   * only.
+   */
+  public static ExternalProgram unpacked(String name) {
+    boolean fits = System.getProperty("os.name").equals("Linux");
+    boolean isAmd64 = System.getProperty("os.arch").equals("amd64");
+    Assumptions.assumeTrue(fits && isAmd64, () -> name + " is unpacked for linux-x86_64 only");
+    Path program = Path.of("target/players/org/bytedeco/ffmpeg/linux-x86_64", name);
+    if (!program.toFile().setExecutable(true)) {
+      throw new AssertionError(program.toAbsolutePath() + " is not there: mvn verify unpacks it");
+    }
+    return new ExternalProgram(program.toAbsolutePath());
+  }
+
   /** A Python that has {@code module}: of several on the PATH the first that has. */
   public static ExternalProgram requiredPython(String module) {
     Optional<Path> found = all("python3").filter(python -> imports(python, module)).findFirst();

@@ -7,8 +7,8 @@ package dev.millrace.testing;
  * @param to after the last byte to send
  * @param isWhole no range was asked
  */
-record RangeAsked(long from, long to, boolean isWhole) {
-  static RangeAsked of(RecordedRequest request, long size) {
+public record RangeAsked(long from, long to, boolean isWhole) {
+  public static RangeAsked of(RecordedRequest request, long size) {
     String range = request.field("Range").orElse("");
     if (!range.startsWith("bytes=") || range.contains(",")) {
       return new RangeAsked(0, size, true);
@@ -23,7 +23,7 @@ record RangeAsked(long from, long to, boolean isWhole) {
     return new RangeAsked(Long.parseLong(first), to, false);
   }
 
-  boolean isUnsatisfiable() {
+  public boolean isUnsatisfiable() {
     return !isWhole && from >= to;
   }
 }
