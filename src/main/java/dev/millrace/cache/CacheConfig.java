@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param maxBytes of all bodies together, outside of the heap; 0: nothing is shared or fetched
  *     ahead
- * @param retention how long a body is kept after it was last used
+ * @param retention how long a body is kept after it has arrived
  * @param prefetchSegments how many segments are fetched ahead of a viewer; 0: none
  * @param prefetchIdle after which a viewer who asks for nothing counts as gone
  */

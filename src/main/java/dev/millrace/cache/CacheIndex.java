@@ -26,6 +26,8 @@ final class CacheIndex {
   enum Left {
     /** It is kept, or others use it. */
     STAYS,
+    /** Nobody uses it, but it may go on for a moment. */
+    ALONE,
     /** It is over and gone. */
     GONE,
     /** It has to be cancelled. */
@@ -160,7 +162,7 @@ final class CacheIndex {
     if (!isKept) {
       drop(entry);
     } else {
-      entry.used(now, retention);
+      entry.keep(now, retention);
       if (!entry.isInUse()) {
         idle.add(entry);
       }
@@ -187,14 +189,12 @@ final class CacheIndex {
     boolean isIndexed = entries.get(entry.key()) == entry;
     if (!entry.isOver()) {
       if (isIndexed && entry.goesOnAlone()) {
-        return Left.STAYS;
+        return Left.ALONE;
       }
       drop(entry);
       return Left.UNWANTED;
     }
-    long now = nanoTime.getAsLong();
-    entry.used(now, retention);
-    if (isIndexed && entry.nanosLeft(now) > 0) {
+    if (isIndexed && entry.nanosLeft(nanoTime.getAsLong()) > 0) {
       idle.add(entry);
       return Left.STAYS;
     }
@@ -202,9 +202,26 @@ final class CacheIndex {
     return Left.GONE;
   }
 
+  /** The moment is over that one was given which nobody uses. */
+  synchronized Left afterMoment(Entry entry) {
+    if (entry.isInUse() || entry.isOver()) {
+      return Left.STAYS;
+    }
+    drop(entry);
+    return Left.UNWANTED;
+  }
+
   /** What becomes of one that nobody may join any more. */
   synchronized Left afterClosing(Entry entry) {
     return afterLeaving(entry);
+  }
+
+  /** Nobody may join what there is by this key. */
+  synchronized void forget(CacheKey key) {
+    Entry entry = entries.get(key);
+    if (entry != null) {
+      drop(entry);
+    }
   }
 
   synchronized void keepFor(CacheKey key, Duration duration) {

@@ -116,7 +116,10 @@ final class Entry {
     begunNanos = now;
     allowedNanos =
         Math.min(LONG_NANOS, Freshness.of(head.headers()).orElse(Duration.ofDays(365)).toNanos());
-    isKeepable = (head.status() == 200 || head.status() == 206) && allowedNanos > 0;
+    isKeepable =
+        (head.status() == 200 || head.status() == 206)
+            && allowedNanos > 0
+            && !head.headers().has("Set-Cookie"); // that is for one session
   }
 
   /**
@@ -133,8 +136,8 @@ final class Entry {
     return isKept;
   }
 
-  /** A body is kept for so long after its last use, if the origin lets us. */
-  void used(long now, Duration retention) {
+  /** A body is kept for so long after it has arrived, if the origin lets us. */
+  void keep(long now, Duration retention) {
     if (!key.isDocument()) {
       servedUntil = now + Math.min(retention.toNanos(), begunNanos + allowedNanos - now);
       droppedAt = servedUntil;

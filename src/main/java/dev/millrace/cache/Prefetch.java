@@ -53,7 +53,7 @@ public final class Prefetch {
 
   /** Whether {@link #follow} is of any use. */
   public boolean isOn() {
-    return most > 0 && cache.isOn();
+    return cache.isOn();
   }
 
   /**
@@ -62,15 +62,18 @@ public final class Prefetch {
    * @param playlist what it was asked by; without what changes from one reading to the next
    * @param segments as they will be asked for, in order; the first {@value #MAX_SEGMENTS} count. A
    *     playlist of ranges or documents is forgotten
+   * @param firstNumber of the first of them: an address that has another number than before leads
+   *     to another segment, and what is kept of the old one is not given to anybody any more
    */
-  public void follow(FetchRequest playlist, List<FetchRequest> segments) {
+  public void follow(FetchRequest playlist, List<FetchRequest> segments, long firstNumber) {
     Optional<CacheKey> key = CacheKey.of(playlist);
-    if (!isOn() || key.isEmpty()) {
+    if (!cache.isOn() || key.isEmpty()) {
       return;
     }
     Optional<SegmentList> list =
-        SegmentList.of(segments.subList(0, Math.min(MAX_SEGMENTS, segments.size())));
+        SegmentList.of(segments.subList(0, Math.min(MAX_SEGMENTS, segments.size())), firstNumber);
     List<PrefetchStep> unwanted = new ArrayList<>();
+    List<CacheKey> renewed = List.of();
     PrefetchRow row;
     synchronized (lock) {
       row = rows.get(key.get());
@@ -81,10 +84,11 @@ public final class Prefetch {
         row = new PrefetchRow(list.get(), most);
         rows.put(key.get(), row);
       } else {
-        row.replace(list.get());
+        renewed = row.replace(list.get());
       }
       makeRoom(unwanted);
     }
+    renewed.forEach(cache::forget);
     unwanted.forEach(PrefetchStep::cancel);
     if (row != null) {
       advance(row);
@@ -127,7 +131,7 @@ public final class Prefetch {
 
   /** A viewer asks for a body. */
   void asked(CacheKey key, boolean isHere) {
-    if (most == 0 || !SegmentList.isWhole(key)) {
+    if (!SegmentList.isWhole(key)) {
       return;
     }
     List<PrefetchStep> unwanted = new ArrayList<>();
@@ -148,7 +152,7 @@ public final class Prefetch {
 
   /** A body is here as a whole. */
   void arrived(CacheKey key) {
-    if (most == 0 || !SegmentList.isWhole(key)) {
+    if (!SegmentList.isWhole(key)) {
       return;
     }
     List<PrefetchRow> due;

@@ -1,5 +1,6 @@
 package dev.millrace.cache;
 
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -41,14 +42,20 @@ final class PrefetchRow {
     return running == step;
   }
 
-  /** The playlist was read again: positions are those of the same segments. */
-  void replace(SegmentList newer) {
+  /**
+   * The playlist was read again: positions are those of the same segments.
+   *
+   * @return addresses that have not been there, or have led to other segments
+   */
+  List<CacheKey> replace(SegmentList newer) {
+    List<CacheKey> renewed = newer.newSince(list);
     asked = moved(asked, newer);
     done = Math.max(asked, moved(done, newer));
     if (failed != null && newer.indexOf(failed) < 0) {
       failed = null;
     }
     list = newer;
+    return renewed;
   }
 
   private int moved(int index, SegmentList newer) {

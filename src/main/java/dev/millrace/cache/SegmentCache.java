@@ -23,20 +23,21 @@ import java.util.function.LongSupplier;
  * come later.
  *
  * <p>Kept are answers of 200 and 206 of at most 32 MiB, and of at most half of the memory: for as
- * long as the setting says after their last use, and never longer than the origin allows (RFC 9111
+ * long as the setting says from their arrival on, and never longer than the origin allows (RFC 9111
  * §5.2.2: what is {@code no-store}, {@code no-cache}, {@code private} or of {@code max-age=0} is
  * shared only while it arrives, and so are all other statuses). Documents are kept for as long as
  * {@link #keepFor} says. {@code Vary} needs no look: what it could name is the same, or it is not
  * the same request. A request with credentials shares with requests of the same credentials.
  *
- * <p>A download that nobody reads any more goes on if little is missing, else it is cancelled. One
- * that fails fails its readers after what they can still read; who had no answer yet and had not
- * started it asks once more by itself.
+ * <p>A download that nobody reads any more goes on for 3 s if little is missing, else it is
+ * cancelled. One that fails fails its readers after what they can still read; who had no answer yet
+ * and had not started it asks once more by itself.
  *
  * <p>Everything else than GET, forwarded requests, and bodies that have no end or several sources
  * go by.
  */
 public final class SegmentCache implements Fetching.Source {
+  private static final long MOMENT_NANOS = Duration.ofSeconds(3).toNanos();
   private static final long SWEEP_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final Fetching.Source origin;
@@ -182,6 +183,11 @@ public final class SegmentCache implements Fetching.Source {
     CacheKey.of(request).ifPresent(key -> index.keepFor(key, duration));
   }
 
+  /** What is here of a body is not given to anybody any more who has not begun to read it. */
+  void forget(CacheKey key) {
+    index.forget(key);
+  }
+
   /**
    * Has a body fetched that nobody reads yet.
    *
@@ -204,11 +210,27 @@ public final class SegmentCache implements Fetching.Source {
   private void settle(Entry entry, CacheIndex.Left left) {
     switch (left) {
       case STAYS -> sweepLater();
+      case ALONE -> endSoon(entry);
       case GONE -> {}
       case UNWANTED -> {
         entry.download().cancel();
         entry.download().free();
       }
+    }
+  }
+
+  /** Its origin may be silent, and who asks again would wait with it. */
+  private void endSoon(Entry entry) {
+    try {
+      Future<?> unused =
+          limits
+              .timer()
+              .schedule(
+                  () -> settle(entry, index.afterMoment(entry)),
+                  MOMENT_NANOS,
+                  TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException stopping) {
+      settle(entry, index.afterMoment(entry));
     }
   }
 

@@ -25,8 +25,10 @@ final class SegmentList {
   private final String[] requestTargets;
   private final int[] hashes;
   private final int sizeBytes;
+  private final long firstNumber;
 
-  private SegmentList(List<CacheKey> keys) {
+  private SegmentList(List<CacheKey> keys, long firstNumber) {
+    this.firstNumber = firstNumber;
     siteNumbers = new byte[keys.size()];
     requestTargets = new String[keys.size()];
     hashes = new int[keys.size()];
@@ -47,7 +49,7 @@ final class SegmentList {
    * Absent if there is nothing to fetch ahead: an address that comes twice in a row is a body in
    * pieces; more than 127 different sets of fields are no playlist of one stream.
    */
-  static Optional<SegmentList> of(List<FetchRequest> requests) {
+  static Optional<SegmentList> of(List<FetchRequest> requests, long firstNumber) {
     List<CacheKey> keys = new ArrayList<>(requests.size());
     for (FetchRequest request : requests) {
       Optional<CacheKey> key = CacheKey.of(request).filter(SegmentList::isWhole);
@@ -66,7 +68,7 @@ final class SegmentList {
             .count();
     return keys.isEmpty() || sites > Byte.MAX_VALUE
         ? Optional.empty()
-        : Optional.of(new SegmentList(keys));
+        : Optional.of(new SegmentList(keys, firstNumber));
   }
 
   /** Whether it is a whole segment rather than a range or a document. */
@@ -84,6 +86,25 @@ final class SegmentList {
       sites.add(site);
     }
     return number;
+  }
+
+  /**
+   * The addresses of this list that {@code older} does not have under the same number: what was
+   * fetched from there before is not what they lead to now.
+   */
+  List<CacheKey> newSince(SegmentList older) {
+    List<CacheKey> fresh = new ArrayList<>();
+    for (int i = 0; i < size(); i++) {
+      long place = firstNumber + i - older.firstNumber;
+      if (place < 0 || place >= older.size() || !older.isAt((int) place, this, i)) {
+        fresh.add(key(i));
+      }
+    }
+    return fresh;
+  }
+
+  private boolean isAt(int index, SegmentList other, int otherIndex) {
+    return hashes[index] == other.hashes[otherIndex] && key(index).equals(other.key(otherIndex));
   }
 
   int size() {

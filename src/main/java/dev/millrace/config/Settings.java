@@ -557,7 +557,7 @@ final class Settings {
           "hls.segment_cache_ttl",
           seconds(Duration.ofSeconds(1), DAY),
           CACHE.retention(),
-          "Seconds a segment is kept after it was last asked for.");
+          "Seconds a segment is kept after it has arrived, if the origin does not say so itself.");
 
   static final Setting<Boolean> ENABLE_HLS_PREBUFFER =
       Setting.of(

@@ -21,6 +21,7 @@ public final class PlaylistOutline {
   private boolean hasEndlessSegments;
   private boolean isEnded;
   private boolean hasStart;
+  private boolean isDelta;
   private long mediaSequence;
   private OptionalDouble targetDuration = OptionalDouble.empty();
   private OptionalDouble partTarget = OptionalDouble.empty();
@@ -74,6 +75,7 @@ public final class PlaylistOutline {
       case "#EXT-X-ENDLIST" -> isEnded = true;
       case "#EXT-X-PLAYLIST-TYPE" -> isEnded |= value.equals("VOD");
       case "#EXT-X-START" -> hasStart = true;
+      case "#EXT-X-SKIP" -> isDelta = true;
       case "#EXT-X-MEDIA-SEQUENCE" -> mediaSequence = (long) number(value).orElse(0);
       case "#EXT-X-TARGETDURATION" -> targetDuration = number(value);
       case "#EXT-X-PART-INF" -> readPartTarget(value);
@@ -130,6 +132,16 @@ public final class PlaylistOutline {
   /** Whether it is a media playlist that is not ended and whose first segments are gone. */
   public boolean isLive() {
     return !isMultivariant() && !isEnded && mediaSequence > 0;
+  }
+
+  /** Whether segments are left out of it that were in the one before (§4.4.5.2). */
+  public boolean isDelta() {
+    return isDelta;
+  }
+
+  /** {@code EXT-X-MEDIA-SEQUENCE} (§4.4.3.2): the number of the first segment; 0 if absent. */
+  public long mediaSequence() {
+    return mediaSequence;
   }
 
   /** Whether it has an {@code EXT-X-START} (§4.4.2.2). */

@@ -19,7 +19,9 @@ record StartTag(Optional<Double> asked, Optional<Double> liveDefault) {
 
   /** Of a playlist; at most one insertion, and one edit for each tag that is replaced. */
   Iterable<Edit> edits(PlaylistText text, PlaylistOutline outline) {
-    boolean isDefaultWanted = outline.isLive() && !outline.hasStart();
+    // where parts are listed, a player that began so far behind would begin where there are none
+    boolean isDefaultWanted =
+        outline.isLive() && !outline.hasStart() && outline.partTargetSeconds().isEmpty();
     Optional<Double> seconds = asked.isPresent() || !isDefaultWanted ? asked : liveDefault;
     if (seconds.isEmpty() || outline.isMultivariant()) {
       return List.of();

@@ -18,6 +18,19 @@ public record HlsConfig(
     Optional<String> stremioUrl,
     Optional<Double> liveStartSeconds,
     boolean isGraceful) {
+  /** Whether segments of such a playlist are asked for at this server. */
+  public boolean leadsSegmentsHere(HlsParameters parameters) {
+    boolean isElsewhere =
+        switch (routing) {
+          case MEDIAFLOW -> false;
+          case DIRECT -> true;
+          case STREMIO -> stremioUrl.isPresent();
+        };
+    return !parameters.isUnproxied()
+        && !parameters.isKeyOnly()
+        && (!isElsewhere || parameters.isForced());
+  }
+
   public static HlsConfig defaults() {
     return new HlsConfig(ContentRouting.MEDIAFLOW, Optional.empty(), Optional.of(-18.0), false);
   }

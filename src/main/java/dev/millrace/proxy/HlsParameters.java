@@ -128,7 +128,7 @@ public record HlsParameters(
   }
 
   /** What the link that has led here carries, for what is reached from here. */
-  SetCookies cookies() {
+  public SetCookies cookies() {
     return cookies(query);
   }
 

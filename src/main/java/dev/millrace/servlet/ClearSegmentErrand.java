@@ -58,8 +58,7 @@ final class ClearSegmentErrand implements Errand, KeyFetch.Listener {
     this.isHead = method.equals("HEAD");
     this.isUnwrapped = Unwrapping.isWanted(parameters, RangeRequest.NONE);
     this.segment = StreamErrand.request(services, method, parameters, decryption.rangeRequest());
-    this.key =
-        StreamErrand.request(services, "GET", parameters.to(decryption.key()), RangeRequest.NONE);
+    this.key = StreamErrand.keyRequest(services, parameters.to(decryption.key()));
   }
 
   @Override

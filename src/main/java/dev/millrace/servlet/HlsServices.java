@@ -9,13 +9,13 @@ import java.util.Optional;
 /**
  * What requests for playlists share.
  *
- * @param source where documents come from: many who ask for one at a time share it
+ * @param cache where documents come from: many who ask for one at a time share it
  * @param tokens what seals links; absent without a password
  * @param texts heap memory that playlists may take together while they are served
  */
 public record HlsServices(
     StreamServices stream,
-    SegmentCache source,
+    SegmentCache cache,
     HlsConfig config,
     Optional<LinkTokens> tokens,
     MemoryBudget texts) {
@@ -23,7 +23,7 @@ public record HlsServices(
   private static final long TEXT_BYTES = 24L << 20;
 
   public static HlsServices of(
-      StreamServices stream, SegmentCache source, HlsConfig config, Optional<LinkTokens> tokens) {
-    return new HlsServices(stream, source, config, tokens, new MemoryBudget(TEXT_BYTES));
+      StreamServices stream, SegmentCache cache, HlsConfig config, Optional<LinkTokens> tokens) {
+    return new HlsServices(stream, cache, config, tokens, new MemoryBudget(TEXT_BYTES));
   }
 }

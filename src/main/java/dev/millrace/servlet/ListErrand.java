@@ -61,7 +61,7 @@ final class ListErrand implements Errand {
 
   @Override
   public Fetching fetch(FetchRequest fetch, Fetch.Listener listener) {
-    return services.source().fetch(fetch, listener);
+    return services.cache().fetch(fetch, listener);
   }
 
   @Override

@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.eclipse.jetty.io.Content;
 import org.jspecify.annotations.Nullable;
 
@@ -160,7 +161,7 @@ final class ManifestErrand implements Errand {
   @Override
   public Fetching fetch(FetchRequest fetch, Fetch.Listener hearer) {
     return question == Question.DOCUMENT
-        ? services.source().fetch(fetch, hearer)
+        ? services.cache().fetch(fetch, hearer)
         : services.stream().fetcher().fetch(fetch, hearer); // kept as media, it could be old
   }
 
@@ -356,7 +357,7 @@ final class ManifestErrand implements Errand {
     private void respond(PlaylistText text) {
       PlaylistOutline outline = PlaylistOutline.of(text);
       services
-          .source()
+          .cache()
           .keepFor(
               FetchRequest.of(upstreamRequest(Question.DOCUMENT)), PlaylistAge.mostFor(outline));
       ChildLinks links =
@@ -376,11 +377,23 @@ final class ManifestErrand implements Errand {
               : parameters.filters(services.config()).edits(text, outline, baseUri, imported);
       UriRewriter uris = isChannels ? links.ofChannels() : links;
       PlaylistBody body =
-          PlaylistBody.of(new PlaylistRewriter(text, baseUri, imported, edits, uris));
+          body(outline, uris, u -> new PlaylistRewriter(text, baseUri, imported, edits, u));
       ResponsePlan plan =
           ManifestPlanner.playlist(
               parameters, links.holdSecrets(), !outline.isEnded(), body.length());
       reply.respond(plan, isHead ? nothing() : body);
+    }
+
+    /** What it lists may be fetched ahead once all of it has been written. */
+    private PlaylistBody body(
+        PlaylistOutline outline,
+        UriRewriter uris,
+        Function<UriRewriter, PlaylistRewriter> rewriter) {
+      if (isHead || !ListedSegments.canBeNoted(services, parameters, outline, head)) {
+        return PlaylistBody.of(rewriter.apply(uris), () -> {});
+      }
+      ListedSegments listed = ListedSegments.of(services, parameters, outline, uris);
+      return PlaylistBody.of(rewriter.apply(listed), listed::end);
     }
 
     @Override

@@ -19,21 +19,34 @@ final class PlaylistBody implements Content.Source {
   private static final int ENOUGH_BYTES = PIECE_BYTES - (4 << 10);
 
   private final PlaylistRewriter rewriter;
+  private final Runnable atEnd;
   private ByteBuilder piece = new ByteBuilder(PIECE_BYTES);
   private boolean isTaken;
   private boolean hasMore;
   private boolean isFirst = true;
   private Content.@Nullable Chunk end;
 
-  private PlaylistBody(PlaylistRewriter rewriter) {
+  private PlaylistBody(PlaylistRewriter rewriter, Runnable atEnd) {
     this.rewriter = rewriter;
+    this.atEnd = atEnd;
   }
 
-  /** With the first piece already written. */
-  static PlaylistBody of(PlaylistRewriter rewriter) {
-    PlaylistBody body = new PlaylistBody(rewriter);
-    body.hasMore = rewriter.write(body.piece, ENOUGH_BYTES);
+  /**
+   * With the first piece already written.
+   *
+   * @param atEnd is called once when all is written
+   */
+  static PlaylistBody of(PlaylistRewriter rewriter, Runnable atEnd) {
+    PlaylistBody body = new PlaylistBody(rewriter, atEnd);
+    body.writeNext();
     return body;
+  }
+
+  private void writeNext() {
+    hasMore = rewriter.write(piece, ENOUGH_BYTES);
+    if (!hasMore) {
+      atEnd.run();
+    }
   }
 
   /** In bytes, if the first piece is all. */
@@ -70,7 +83,8 @@ final class PlaylistBody implements Content.Source {
       piece = new ByteBuilder(PIECE_BYTES);
     }
     try {
-      hasMore = rewriter.write(piece.clear(), ENOUGH_BYTES);
+      piece.clear();
+      writeNext();
     } catch (RuntimeException e) {
       hasMore = false;
       throw e;

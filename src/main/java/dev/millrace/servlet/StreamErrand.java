@@ -11,6 +11,7 @@ import dev.millrace.stream.ExchangeException;
 import dev.millrace.upstream.Fetch;
 import dev.millrace.upstream.FetchRequest;
 import dev.millrace.upstream.Fetching;
+import dev.millrace.upstream.Headers;
 import dev.millrace.upstream.Target;
 import dev.millrace.upstream.UpstreamHead;
 import dev.millrace.upstream.UpstreamRequest;
@@ -21,6 +22,8 @@ import org.eclipse.jetty.io.Content;
 
 /** Brings a stream, or the range of it that the client asks for. */
 final class StreamErrand implements Errand {
+  private static final String KEY_ENDING = "key";
+
   private final StreamServices services;
   private final Fetching.Source source;
   private final HttpServletRequest clientRequest;
@@ -90,18 +93,27 @@ final class StreamErrand implements Errand {
   @Override
   public void begin(Listener listener) {
     listener.requestRead();
-    listener.ask(request(services, method, parameters, range));
+    boolean isKey =
+        parameters.segmentEnding().equals(Optional.of(KEY_ENDING))
+            && method.equals("GET")
+            && range.range().isEmpty();
+    listener.ask(
+        isKey ? keyRequest(services, parameters) : request(services, method, parameters, range));
   }
 
   /** The question that a request comes to: the same for the same parameters and range. */
   static FetchRequest request(
       StreamServices services, String method, ProxyParameters parameters, RangeRequest range) {
-    UpstreamRequest first =
-        new UpstreamRequest(
-            method,
-            parameters.destination(),
-            HeaderPolicy.toUpstream(parameters, range, services.proxyConfig()));
+    Headers headers = HeaderPolicy.toUpstream(parameters, range, services.proxyConfig());
+    UpstreamRequest first = new UpstreamRequest(method, parameters.destination(), headers);
     return new FetchRequest(first, parameters.fallbacks(), parameters.isLive());
+  }
+
+  /** The question for a key: nobody keeps it, as its origin may change it at the same address. */
+  static FetchRequest keyRequest(StreamServices services, ProxyParameters parameters) {
+    Headers headers =
+        HeaderPolicy.toUpstream(parameters, RangeRequest.NONE, services.proxyConfig());
+    return FetchRequest.of(UpstreamRequest.document(parameters.destination(), headers));
   }
 
   @Override

@@ -34,7 +34,7 @@ class PrefetchTest {
 
   @Test
   void fetchesWhatFollows_oneAfterTheOther_andNoMore() {
-    two.cache.prefetch().follow(PLAYLIST, segments(0, 9));
+    two.cache.prefetch().follow(PLAYLIST, segments(0, 9), 0);
     two.view("/3.ts");
     assertThat(origin.count()).isEqualTo(1);
     answer();
@@ -48,7 +48,7 @@ class PrefetchTest {
 
   @Test
   void givesWhatWasFetchedAhead_andGoesOn() {
-    two.cache.prefetch().follow(PLAYLIST, segments(0, 9));
+    two.cache.prefetch().follow(PLAYLIST, segments(0, 9), 0);
     two.view("/0.ts");
     answer();
     answer();
@@ -60,7 +60,7 @@ class PrefetchTest {
 
   @Test
   void isJoined_byWhoAsksWhileItArrives() {
-    two.cache.prefetch().follow(PLAYLIST, segments(0, 9));
+    two.cache.prefetch().follow(PLAYLIST, segments(0, 9), 0);
     two.view("/0.ts");
     answer();
     Viewer viewer = two.view("/1.ts");
@@ -71,12 +71,12 @@ class PrefetchTest {
 
   @Test
   void h25_goesOnWithThePlaylistAsItIsNow_eachOnce() {
-    two.cache.prefetch().follow(PLAYLIST, segments(0, 2));
+    two.cache.prefetch().follow(PLAYLIST, segments(0, 2), 0);
     two.view("/2.ts");
     answer();
     assertThat(origin.count()).isEqualTo(1);
     for (int i = 1; i < 10; i++) {
-      two.cache.prefetch().follow(PLAYLIST, segments(i, i + 2));
+      two.cache.prefetch().follow(PLAYLIST, segments(i, i + 2), i);
       if (i <= 2) {
         assertThat(origin.last().path()).isEqualTo("/" + (i + 2) + ".ts");
         answer();
@@ -88,7 +88,7 @@ class PrefetchTest {
 
   @Test
   void h26_stopsAfterAFailure_untilAViewerIsPastIt() {
-    two.cache.prefetch().follow(PLAYLIST, segments(0, 9));
+    two.cache.prefetch().follow(PLAYLIST, segments(0, 9), 0);
     two.view("/0.ts");
     answer();
     origin.last().respond(500).end();
@@ -107,7 +107,7 @@ class PrefetchTest {
     FetchRequest own = ScriptedOrigin.media("/1.ts", "Cookie", "a=1");
     two.cache
         .prefetch()
-        .follow(PLAYLIST, List.of(ScriptedOrigin.media("/0.ts", "Cookie", "a=1"), own));
+        .follow(PLAYLIST, List.of(ScriptedOrigin.media("/0.ts", "Cookie", "a=1"), own), 0);
     two.view("/0.ts", "Cookie", "a=1");
     answer();
     Viewer viewer = Viewer.of(two.cache, own);
@@ -118,7 +118,7 @@ class PrefetchTest {
 
   @Test
   void doesNothing_forOthersFieldsRangesOrUnknownSegments() {
-    two.cache.prefetch().follow(PLAYLIST, segments(0, 9));
+    two.cache.prefetch().follow(PLAYLIST, segments(0, 9), 0);
     two.view("/0.ts", "Cookie", "a=1");
     answer();
     two.view("/0.ts", "Range", "bytes=0-9");
@@ -130,7 +130,7 @@ class PrefetchTest {
 
   @Test
   void doesNothing_ifTheSegmentWasNotKept() {
-    two.cache.prefetch().follow(PLAYLIST, segments(0, 9));
+    two.cache.prefetch().follow(PLAYLIST, segments(0, 9), 0);
     two.view("/0.ts");
     origin.last().answer(OffsetBytes.range(0, 100), "Cache-Control", "no-store");
     assertThat(origin.count()).isEqualTo(1);
@@ -139,13 +139,13 @@ class PrefetchTest {
   @Test
   void forgetsPlaylistsOfRanges() {
     FetchRequest part = ScriptedOrigin.media("/film.ts");
-    two.cache.prefetch().follow(PLAYLIST, List.of(part, part));
+    two.cache.prefetch().follow(PLAYLIST, List.of(part, part), 0);
     assertThat(two.cache.prefetch().lists()).isZero();
   }
 
   @Test
   void isCancelled_whenTheViewerJumps() {
-    two.cache.prefetch().follow(PLAYLIST, segments(0, 99));
+    two.cache.prefetch().follow(PLAYLIST, segments(0, 99), 0);
     two.view("/0.ts");
     answer();
     ScriptedOrigin.Asked ahead = origin.last();
@@ -158,7 +158,7 @@ class PrefetchTest {
 
   @Test
   void isCancelled_whenNobodyAsksForLong() {
-    two.cache.prefetch().follow(PLAYLIST, segments(0, 9));
+    two.cache.prefetch().follow(PLAYLIST, segments(0, 9), 0);
     two.view("/0.ts");
     answer();
     two.pass(59);
@@ -172,7 +172,7 @@ class PrefetchTest {
   void waits_whileTheOriginIsBusy() {
     List<CompletableFuture<OriginGate.Permit>> permits =
         IntStream.range(0, 5).mapToObj(i -> two.gate.enter("http://origin.example:80")).toList();
-    two.cache.prefetch().follow(PLAYLIST, segments(0, 9));
+    two.cache.prefetch().follow(PLAYLIST, segments(0, 9), 0);
     two.view("/0.ts");
     answer();
     assertThat(origin.count()).isEqualTo(1);
@@ -190,7 +190,8 @@ class PrefetchTest {
               ScriptedOrigin.document("/" + list + ".m3u8"),
               List.of(
                   ScriptedOrigin.media("/" + list + "/0.ts"),
-                  ScriptedOrigin.media("/" + list + "/1.ts")));
+                  ScriptedOrigin.media("/" + list + "/1.ts")),
+              0);
       two.view("/" + list + "/0.ts");
       origin.number(list == 0 ? 0 : list == 1 ? 2 : 4).answer(OffsetBytes.range(0, 100));
     }
@@ -201,7 +202,7 @@ class PrefetchTest {
   @Test
   void takesNoMemoryOfWhatIsStillToBeUsed() {
     CacheFixture small = CacheFixture.ahead(4, 5);
-    small.cache.prefetch().follow(PLAYLIST, segments(0, 9));
+    small.cache.prefetch().follow(PLAYLIST, segments(0, 9), 0);
     small.view("/0.ts");
     small.origin.last().answer(OffsetBytes.range(0, BLOCK));
     for (int i = 1; i <= 4; i++) {
@@ -217,7 +218,7 @@ class PrefetchTest {
   @Test
   void endsWhatHasNoEnd() {
     CacheFixture small = CacheFixture.ahead(4, 5);
-    small.cache.prefetch().follow(PLAYLIST, segments(0, 9));
+    small.cache.prefetch().follow(PLAYLIST, segments(0, 9), 0);
     small.view("/0.ts");
     small.origin.last().answer(OffsetBytes.range(0, 10));
     ScriptedSource endless = small.origin.last().respond(200);
@@ -231,7 +232,7 @@ class PrefetchTest {
   @ValueSource(ints = {64, 65})
   void remembers64Playlists(int lists) {
     for (int list = 0; list < lists; list++) {
-      two.cache.prefetch().follow(ScriptedOrigin.document("/" + list + ".m3u8"), segments(0, 1));
+      two.cache.prefetch().follow(ScriptedOrigin.document("/" + list + ".m3u8"), segments(0, 1), 0);
     }
     assertThat(two.cache.prefetch().lists()).isEqualTo(64);
   }
@@ -245,14 +246,15 @@ class PrefetchTest {
           .prefetch()
           .follow(
               ScriptedOrigin.document("/" + list + ".m3u8"),
-              IntStream.range(0, 1_900).mapToObj(i -> ScriptedOrigin.media(path + i)).toList());
+              IntStream.range(0, 1_900).mapToObj(i -> ScriptedOrigin.media(path + i)).toList(),
+              0);
     }
     assertThat(two.cache.prefetch().lists()).isEqualTo(2);
   }
 
   @Test
   void remembers2000Segments() {
-    two.cache.prefetch().follow(PLAYLIST, segments(0, 2_000));
+    two.cache.prefetch().follow(PLAYLIST, segments(0, 2_000), 0);
     two.view("/1998.ts");
     answer();
     assertThat(origin.last().path()).isEqualTo("/1999.ts");
