@@ -62,6 +62,13 @@ public final class MediaTypes {
         && ofNames(parameters, head).isEmpty();
   }
 
+  /** Whether a body is sound or pictures, by its first bytes or by what its origin calls it. */
+  public static boolean isMedia(UpstreamHead head, ByteBuffer firstBytes) {
+    String type = essence(head.headers().first("content-type").orElse(""));
+    boolean isCalledSo = type.startsWith("video/") || type.startsWith("audio/");
+    return MediaSignature.of(firstBytes).isPresent() || (isCalledSo && !type.contains("mpegurl"));
+  }
+
   /** Absent if nothing is known. */
   static Optional<String> responseType(
       ProxyParameters parameters, UpstreamHead head, Optional<ByteBuffer> firstBytes) {

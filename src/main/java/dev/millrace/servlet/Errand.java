@@ -9,6 +9,7 @@ import dev.millrace.upstream.Fetching;
 import dev.millrace.upstream.Target;
 import dev.millrace.upstream.UpstreamHead;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 import org.eclipse.jetty.io.Content;
 
@@ -73,6 +74,15 @@ interface Errand {
    * @throws ExchangeException as {@link Reply#fail}; the caller fails the body
    */
   void answer(UpstreamHead head, Content.Source body, Reply reply) throws ExchangeException;
+
+  /**
+   * How long the client may take nothing of the response.
+   *
+   * @param ofStreams what the setting says
+   */
+  default Duration patience(Duration ofStreams) {
+    return ofStreams;
+  }
 
   /** Whether nothing is left to read of the client's request. */
   boolean isRequestRead();

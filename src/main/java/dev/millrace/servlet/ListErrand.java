@@ -17,6 +17,7 @@ import dev.millrace.upstream.Target;
 import dev.millrace.upstream.UpstreamHead;
 import dev.millrace.upstream.UpstreamRequest;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.jetty.io.Content;
@@ -32,7 +33,7 @@ final class ListErrand implements Errand {
     this.services = services;
     this.request = request;
     this.parameters = parameters;
-    this.texts = new TextHold(services.texts());
+    this.texts = services.newText();
   }
 
   @Override
@@ -108,6 +109,11 @@ final class ListErrand implements Errand {
     reply.respond(
         ManifestPlanner.list(parameters, links.holdSecrets(), written.length),
         Content.Source.from(ByteBuffer.wrap(written, 0, isHead ? 0 : written.length)));
+  }
+
+  @Override
+  public Duration patience(Duration ofStreams) {
+    return ofStreams.compareTo(TextHold.PATIENCE) < 0 ? ofStreams : TextHold.PATIENCE;
   }
 
   @Override

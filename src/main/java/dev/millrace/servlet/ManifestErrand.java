@@ -30,6 +30,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -77,6 +78,7 @@ final class ManifestErrand implements Errand {
   private final TextHold texts;
   private volatile @Nullable Listener listener;
   private volatile Question question;
+  private volatile boolean isText;
 
   /** How the origin is asked. */
   private enum Question {
@@ -94,7 +96,7 @@ final class ManifestErrand implements Errand {
     this.parameters = parameters;
     this.range = range;
     this.isHead = request.clientRequest().getMethod().equals("HEAD");
-    this.texts = new TextHold(services.texts());
+    this.texts = services.newText();
     this.question = parameters.isPlaylist() ? Question.DOCUMENT : Question.STREAM;
   }
 
@@ -282,6 +284,10 @@ final class ManifestErrand implements Errand {
                       PlaylistRefusedException::tooLarge,
                       new Collected(head, reply))
                   .run();
+            } else if (signature == PlaylistSignature.OTHER
+                && !parameters.isForced()
+                && MediaTypes.isMedia(head, start)) {
+              stream(head, Optional.of(start), whole, reply); // only its name is a playlist's
             } else {
               unusable(signature, whole, reply);
             }
@@ -355,6 +361,7 @@ final class ManifestErrand implements Errand {
     }
 
     private void respond(PlaylistText text) {
+      isText = true;
       PlaylistOutline outline = PlaylistOutline.of(text);
       services
           .cache()
@@ -400,6 +407,12 @@ final class ManifestErrand implements Errand {
     public void failed(Throwable failure) {
       reply.fail(failure);
     }
+  }
+
+  @Override
+  public Duration patience(Duration ofStreams) {
+    boolean isShorter = isText && ofStreams.compareTo(TextHold.PATIENCE) > 0;
+    return isShorter ? TextHold.PATIENCE : ofStreams;
   }
 
   @Override

@@ -127,7 +127,10 @@ final class StreamExchange
 
   private WaitTimer roomTimer(Runnable action) {
     return new WaitTimer(
-        services.timer(), services.nanoTime(), services.config().clientIdleTimeout(), action);
+        services.timer(),
+        services.nanoTime(),
+        () -> errand.patience(services.config().clientIdleTimeout()),
+        action);
   }
 
   private void run() throws IOException {

@@ -2,20 +2,34 @@ package dev.millrace.servlet;
 
 import dev.millrace.stream.ExchangeException;
 import dev.millrace.stream.MemoryBudget;
+import java.time.Duration;
 
 /**
  * Heap memory of one exchange: reserved as a text grows, given back at once. Nothing is reserved
- * any more once that has happened. Any thread.
+ * any more once that has happened. What a text has beyond 1 MiB is taken from a budget of its own,
+ * so that long ones cannot keep the usual ones out. Any thread.
  */
 final class TextHold implements AutoCloseable {
+  /** Nobody pauses in the middle of a text; who takes nothing for so long is cut off. */
+  static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** Up to here a text is a usual one. */
+  static final int USUAL_BYTES = 1 << 20;
+
   private static final int STEP_BYTES = 64 << 10;
 
-  private final MemoryBudget budget;
+  private final MemoryBudget usual;
+  private final MemoryBudget beyond;
   private long reservedBytes;
   private boolean isClosed;
 
-  TextHold(MemoryBudget budget) {
-    this.budget = budget;
+  /**
+   * @param usual for the first MiB of each text
+   * @param beyond for the rest
+   */
+  TextHold(MemoryBudget usual, MemoryBudget beyond) {
+    this.usual = usual;
+    this.beyond = beyond;
   }
 
   /**
@@ -24,10 +38,9 @@ final class TextHold implements AutoCloseable {
    * @throws ExchangeException (503) if there are not so many left
    */
   synchronized void reserve(int bytes) throws ExchangeException {
-    if (!isClosed && bytes > reservedBytes) {
-      long steps = (bytes - reservedBytes + STEP_BYTES - 1) / STEP_BYTES;
-      budget.reserve(steps * STEP_BYTES);
-      reservedBytes += steps * STEP_BYTES;
+    while (!isClosed && bytes > reservedBytes) {
+      (reservedBytes < USUAL_BYTES ? usual : beyond).reserve(STEP_BYTES);
+      reservedBytes += STEP_BYTES;
     }
   }
 
@@ -35,7 +48,9 @@ final class TextHold implements AutoCloseable {
   @Override
   public synchronized void close() {
     isClosed = true;
-    budget.release(reservedBytes);
+    long ofUsual = Math.min(reservedBytes, USUAL_BYTES);
+    usual.release(ofUsual);
+    beyond.release(reservedBytes - ofUsual);
     reservedBytes = 0;
   }
 }

@@ -6,6 +6,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +22,10 @@ public final class WaitTimer {
 
   private final ScheduledExecutorService timer;
   private final LongSupplier nanoTime;
-  private final long limitNanos;
+  private final Supplier<Duration> limit;
   private final Runnable action;
   private volatile long waitingSince = NOT_WAITING;
+  private volatile long limitNanos;
   private volatile boolean isClosed;
   private @Nullable Future<?> task;
 
@@ -34,14 +36,28 @@ public final class WaitTimer {
    */
   public WaitTimer(
       ScheduledExecutorService timer, LongSupplier nanoTime, Duration limit, Runnable action) {
+    this(timer, nanoTime, () -> limit, action);
+  }
+
+  /**
+   * The same, with a limit that is known when it begins to watch.
+   *
+   * @param limit the longest wait, &gt; 0; asked once
+   */
+  public WaitTimer(
+      ScheduledExecutorService timer,
+      LongSupplier nanoTime,
+      Supplier<Duration> limit,
+      Runnable action) {
     this.timer = timer;
     this.nanoTime = nanoTime;
-    this.limitNanos = limit.toNanos();
+    this.limit = limit;
     this.action = action;
   }
 
   /** Begins to watch. */
   public void open() {
+    limitNanos = limit.get().toNanos();
     schedule(limitNanos);
   }
 

@@ -151,7 +151,8 @@ record NextAttempt(
       return original.withHeaders(headers);
     }
     boolean isGet = form == Form.FIRST_BYTE || form == Form.GET_FOR_HEADERS;
-    return new UpstreamRequest(isGet ? "GET" : original.method(), target, headers);
+    return new UpstreamRequest(
+        isGet ? "GET" : original.method(), target, headers, Optional.empty(), original.manner());
   }
 
   /** What was meant for the first origin only is left out, its virtual host included. */

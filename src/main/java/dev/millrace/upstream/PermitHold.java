@@ -42,6 +42,14 @@ final class PermitHold {
   }
 
   /**
+   * A document is asked for. Its origin may keep the answer back until there is something new (RFC
+   * 8216bis §6.2.5.2), and whoever waits for that must not keep others waiting.
+   */
+  void onDocument() {
+    lookLater(() -> Long.MAX_VALUE);
+  }
+
+  /**
    * The headers are here.
    *
    * @param bodyBytes the length of the body; -1: unknown

@@ -41,6 +41,18 @@ class PermitHoldTest {
   }
 
   @Test
+  void isGivenBackWhileADocumentIsWaitedFor() {
+    hold.onDocument();
+    timer.advance(Duration.ofMillis(249));
+    assertThat(releases).hasValue(0);
+
+    timer.advance(Duration.ofMillis(1));
+
+    assertThat(releases).hasValue(1);
+    assertThat(timer.pending()).isZero();
+  }
+
+  @Test
   void isGivenBackAtTheHeaders_whenTheBodyIsLong() {
     hold.onHeaders(SEGMENT + 1, clientNanos::get);
 
