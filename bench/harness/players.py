@@ -120,6 +120,7 @@ class Audience:
         self.checksum = checksum
         self.viewers = viewers
         self.polls = self.bytes = self.segments = 0
+        self.delivered = set()  # names of segments
         self.faults = collections.Counter()
 
     async def watch(self, seconds):
@@ -150,6 +151,7 @@ class Audience:
             answer = await self._fetched(connection, address, "segment")
             if answer is not None:
                 self.segments += 1
+                self.delivered.add(name_of(address))
                 if answer.checksum != self.checksum(name_of(address)):
                     self.faults["segment with wrong bytes"] += 1
         return max(following, first + len(addresses))
@@ -169,18 +171,19 @@ class Audience:
         return None
 
 
-async def late_joiners(playlist, checksum, count):
+async def late_joiners(audience, count):
     """First bytes in seconds of viewers who come one by one, on connections of their own, for a segment that others have had."""
     found = []
     for number in range(count):
         connection = Connection()
-        answer = await connection.get(playlist, keeps_body=True)
+        answer = await connection.get(audience.playlist, keeps_body=True)
         connection.close()
-        _, addresses = listed(answer.body.decode(), playlist)
-        address = addresses[number % len(addresses)]
+        _, addresses = listed(answer.body.decode(), audience.playlist)
+        had = [address for address in addresses if name_of(address) in audience.delivered]
+        address = had[number % len(had)]
         answer = await connection.get(address)
         connection.close()
-        if answer.status != 200 or answer.checksum != checksum(name_of(address)):
+        if answer.status != 200 or answer.checksum != audience.checksum(name_of(address)):
             raise RuntimeError(f"late joiner: status {answer.status}, {answer.length} bytes")
         found.append(answer.first_byte)
     return found
