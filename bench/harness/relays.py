@@ -160,6 +160,7 @@ class Relay:
 
     name = label = ""
     template = "http://127.0.0.1:{port}{path}"
+    probe = "/1k.mp4"  # what the origin surely has
 
     def __init__(self, site):
         self.site = site
@@ -189,7 +190,7 @@ class Relay:
 
     def start(self):
         self.launch()
-        fetch_until_served(self.url("/1k.mp4"), process=self.process)
+        fetch_until_served(self.url(self.probe), process=self.process)
 
     def stop(self):
         if self.process is not None:

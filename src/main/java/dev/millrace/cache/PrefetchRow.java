@@ -48,6 +48,9 @@ final class PrefetchRow {
    * @return addresses that have not been there, or have led to other segments
    */
   List<CacheKey> replace(SegmentList newer) {
+    if (newer.isBefore(list)) {
+      return List.of();
+    }
     List<CacheKey> renewed = newer.newSince(list);
     asked = moved(asked, newer);
     done = Math.max(asked, moved(done, newer));

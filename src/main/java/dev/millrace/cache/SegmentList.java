@@ -89,6 +89,23 @@ final class SegmentList {
   }
 
   /**
+   * Whether this is an older reading of the same playlist: it ends earlier, and what both have is
+   * the same. Readings are not told in the order in which they were made.
+   */
+  boolean isBefore(SegmentList other) {
+    long end = firstNumber + size();
+    if (end >= other.firstNumber + other.size() || end <= other.firstNumber) {
+      return false;
+    }
+    for (long number = Math.max(firstNumber, other.firstNumber); number < end; number++) {
+      if (!isAt((int) (number - firstNumber), other, (int) (number - other.firstNumber))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
    * The addresses of this list that {@code older} does not have under the same number: what was
    * fetched from there before is not what they lead to now.
    */

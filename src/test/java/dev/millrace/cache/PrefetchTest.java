@@ -87,6 +87,19 @@ class PrefetchTest {
   }
 
   @Test
+  void olderReadings_takeNothingBack() {
+    two.cache.prefetch().follow(PLAYLIST, segments(0, 3), 0);
+    two.cache.prefetch().follow(PLAYLIST, segments(1, 4), 1);
+    two.view("/4.ts");
+    answer();
+    two.cache.prefetch().follow(PLAYLIST, segments(0, 3), 0);
+    two.cache.prefetch().follow(PLAYLIST, segments(1, 4), 1);
+
+    assertThat(two.view("/4.ts").hasAll(100)).isTrue();
+    assertThat(origin.count()).isEqualTo(1);
+  }
+
+  @Test
   void h26_stopsAfterAFailure_untilAViewerIsPastIt() {
     two.cache.prefetch().follow(PLAYLIST, segments(0, 9), 0);
     two.view("/0.ts");
