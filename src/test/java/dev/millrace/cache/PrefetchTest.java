@@ -9,6 +9,8 @@ import dev.millrace.upstream.FetchRequest;
 import dev.millrace.upstream.OriginGate;
 import dev.millrace.upstream.UpstreamException;
 import dev.millrace.upstream.UpstreamException.Kind;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -20,6 +22,7 @@ class PrefetchTest {
   private static final FetchRequest PLAYLIST = ScriptedOrigin.document("/live.m3u8");
 
   private final CacheFixture two = CacheFixture.ahead(64, 2);
+  private final CacheFixture unahead = CacheFixture.ahead(64, 0);
   private final ScriptedOrigin origin = two.origin;
 
   private static List<FetchRequest> segments(int first, int last) {
@@ -276,9 +279,100 @@ class PrefetchTest {
   }
 
   @Test
-  void isOff_withoutSegmentsToFetchOrMemory() {
-    assertThat(CacheFixture.ahead(64, 0).cache.prefetch().isOn()).isFalse();
+  void isOff_withoutMemory() {
     assertThat(CacheFixture.ahead(1, 2).cache.prefetch().isOn()).isFalse();
     assertThat(two.cache.prefetch().isOn()).isTrue();
+  }
+
+  @Test
+  void fetchesNothing_whenNoneAreWanted_butForgetsWhatLeadsElsewhere() {
+    CacheFixture none = CacheFixture.ahead(64, 0);
+    assertThat(none.cache.prefetch().isOn()).isTrue();
+    none.cache.prefetch().follow(PLAYLIST, segments(0, 2), 0);
+    none.view("/0.ts");
+    none.origin.last().answer(OffsetBytes.range(0, 100));
+    assertThat(none.origin.count()).isEqualTo(1);
+    none.cache.prefetch().follow(PLAYLIST, segments(0, 2), 3);
+    none.view("/0.ts");
+    assertThat(none.origin.count()).isEqualTo(2);
+  }
+
+  /** Has all of these in the cache. */
+  private void keep(int first, int last) {
+    for (int i = first; i <= last; i++) {
+      unahead.view("/" + i + ".ts");
+      unahead.origin.last().answer(OffsetBytes.range(0, 100));
+    }
+  }
+
+  /** What of these has to be asked for. */
+  private List<Integer> missing(int first, int last) {
+    List<Integer> missing = new ArrayList<>();
+    for (int i = first; i <= last; i++) {
+      int before = unahead.origin.count();
+      unahead.view("/" + i + ".ts");
+      if (unahead.origin.count() > before) {
+        unahead.origin.last().answer(OffsetBytes.range(0, 100));
+        missing.add(i);
+      }
+    }
+    return missing;
+  }
+
+  private void reads(int firstNumber, int... names) {
+    unahead
+        .cache
+        .prefetch()
+        .follow(
+            PLAYLIST,
+            Arrays.stream(names).mapToObj(i -> ScriptedOrigin.media("/" + i + ".ts")).toList(),
+            firstNumber);
+  }
+
+  @Test
+  void forgetsNothing_whenAPlaylistIsReadAgain() {
+    reads(0, 0, 1, 2, 3);
+    keep(0, 3);
+    reads(0, 0, 1, 2, 3);
+    assertThat(missing(0, 3)).isEmpty();
+  }
+
+  @Test
+  void forgetsNothing_whenTheWindowMovesOn() {
+    reads(0, 0, 1, 2);
+    keep(0, 2);
+    reads(1, 1, 2, 3);
+    assertThat(missing(0, 2)).isEmpty();
+  }
+
+  @Test
+  void forgetsWhatIsUsedAgain_alsoAfterItWasAway() {
+    reads(0, 0, 1);
+    keep(0, 1);
+    reads(1, 1, 2);
+    keep(2, 2);
+    reads(2, 2, 0);
+    assertThat(missing(0, 2)).containsExactly(0);
+  }
+
+  @Test
+  void forgetsAll_whenTheEncoderBeganAgain() {
+    reads(7, 0, 1, 2);
+    keep(0, 2);
+    reads(0, 0, 1, 2);
+    assertThat(missing(0, 2)).containsExactly(0, 1, 2);
+    reads(1, 1, 2, 0);
+    assertThat(missing(0, 2)).containsExactly(0);
+  }
+
+  @Test
+  void forgetsNothing_whenAnOlderReadingComesLate() {
+    reads(0, 0, 1, 2);
+    reads(1, 1, 2, 3);
+    keep(0, 3);
+    reads(0, 0, 1, 2);
+    reads(1, 1, 2, 3);
+    reads(0, 0, 1, 2);
+    assertThat(missing(0, 3)).isEmpty();
   }
 }

@@ -196,16 +196,109 @@ class SegmentCacheTest {
   }
 
   @Test
-  void dropsAfterItsTime_countedFromTheLastUse() {
+  void dropsAfterItsTime_countedFromItsArrival() {
+    of16.view("/a");
+    origin.last().answer(OffsetBytes.range(0, 10));
+    of16.pass(150);
+    of16.view("/a");
+    of16.pass(149);
+    of16.view("/a");
+    assertThat(origin.count()).isEqualTo(1);
+    of16.pass(1);
+    of16.view("/a");
+    assertThat(origin.count()).isEqualTo(2);
+  }
+
+  @Test
+  void givesMemoryBack_afterItsTime() {
     of16.view("/a");
     origin.last().answer(OffsetBytes.range(0, 10));
     of16.pass(299);
     of16.view("/a");
-    of16.pass(299);
-    of16.view("/a");
-    assertThat(origin.count()).isEqualTo(1);
-    of16.pass(301);
+    of16.pass(2);
     assertThat(of16.usedBlocks()).isZero();
+    assertThat(of16.cache.entries()).isZero();
+  }
+
+  @Test
+  void forgottenWhileItIsRead_goesOnForItsReader_andForNobodyElse() {
+    Viewer reading = Viewer.paused(of16.cache, ScriptedOrigin.media("/a"));
+    origin.last().answer(OffsetBytes.range(0, 3 * BLOCK));
+    of16.cache.forget(CacheKey.of(ScriptedOrigin.media("/a")).orElseThrow());
+    assertThat(of16.cache.entries()).isZero();
+    Viewer next = of16.view("/a");
+    assertThat(origin.count()).isEqualTo(2);
+    origin.last().answer(OffsetBytes.range(0, 10));
+    assertThat(next.hasAll(10)).isTrue();
+    reading.resume();
+    assertThat(reading.hasAll(3 * BLOCK)).isTrue();
+    assertThat(of16.usedBlocks()).isEqualTo(1);
+    assertThat(of16.view("/a").hasAll(10)).isTrue();
+    assertThat(origin.count()).isEqualTo(2);
+  }
+
+  @Test
+  void forgottenWhileItArrives_isNotKept() {
+    Viewer reading = of16.view("/a");
+    ScriptedSource body = origin.last().respond(200, "Content-Length", "100");
+    body.add(OffsetBytes.range(0, 50), false);
+    of16.cache.forget(CacheKey.of(ScriptedOrigin.media("/a")).orElseThrow());
+    Viewer next = of16.view("/a");
+    assertThat(origin.count()).isEqualTo(2);
+    body.add(OffsetBytes.range(50, 100), true);
+    assertThat(reading.hasAll(100)).isTrue();
+    origin.last().answer(OffsetBytes.range(0, 10));
+    assertThat(next.hasAll(10)).isTrue();
+    assertThat(of16.view("/a").hasAll(10)).isTrue();
+    assertThat(origin.count()).isEqualTo(2);
+    assertThat(of16.usedBlocks()).isEqualTo(1);
+  }
+
+  @Test
+  void forgottenAndLeft_isCancelledAtOnce() {
+    Viewer reading = of16.view("/a");
+    ScriptedSource body = origin.last().respond(200, "Content-Length", "100");
+    body.add(OffsetBytes.range(0, 50), false);
+    of16.cache.forget(CacheKey.of(ScriptedOrigin.media("/a")).orElseThrow());
+    reading.leave();
+    assertThat(origin.last().isCancelled()).isTrue();
+    assertThat(of16.usedBlocks()).isZero();
+  }
+
+  @Test
+  void goesOnAlone_for3SecondsOnly() {
+    Viewer viewer = of16.view("/a");
+    ScriptedSource body = origin.last().respond(200, "Content-Length", "100");
+    body.add(OffsetBytes.range(0, 50), false);
+    viewer.leave();
+    of16.pass(2);
+    assertThat(origin.last().isCancelled()).isFalse();
+    of16.pass(1);
+    assertThat(origin.last().isCancelled()).isTrue();
+    assertThat(of16.usedBlocks()).isZero();
+    of16.view("/a");
+    assertThat(origin.count()).isEqualTo(2);
+  }
+
+  @Test
+  void goesOn_ifSomebodyComesWithin3Seconds() {
+    of16.view("/a").leave();
+    Viewer viewer = of16.view("/a");
+    ScriptedSource body = origin.last().respond(200, "Content-Length", "100");
+    body.add(OffsetBytes.range(0, 50), false);
+    viewer.leave();
+    of16.pass(2);
+    Viewer next = of16.view("/a");
+    of16.pass(5);
+    body.add(OffsetBytes.range(50, 100), true);
+    assertThat(next.hasAll(100)).isTrue();
+    assertThat(origin.count()).isEqualTo(2);
+  }
+
+  @Test
+  void keepsNothing_thatSetsACookie() {
+    of16.view("/a");
+    origin.last().answer(OffsetBytes.range(0, 10), "Set-Cookie", "session=1");
     of16.view("/a");
     assertThat(origin.count()).isEqualTo(2);
   }

@@ -38,6 +38,14 @@ final class StartTagTest {
   }
 
   @Test
+  void addsNoDefault_whereThereAreParts_butWhatIsAskedFor() {
+    String parts = with(LIVE, "#EXT-X-PART-INF:PART-TARGET=0.5\n");
+
+    assertThat(Filtered.startingByDefault().of(parts)).isEqualTo(parts);
+    assertThat(Filtered.starting(-18).of(parts)).isEqualTo(with(parts, DEFAULT));
+  }
+
+  @Test
   void neverAddsASecondOne() {
     String said = LIVE + "#EXT-X-START:TIME-OFFSET=3\n";
 
