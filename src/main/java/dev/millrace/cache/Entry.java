@@ -119,7 +119,7 @@ final class Entry {
     isKeepable =
         (head.status() == 200 || head.status() == 206)
             && allowedNanos > 0
-            && !head.headers().has("Set-Cookie"); // that is for one session
+            && !(key.isDocument() && head.headers().has("Set-Cookie")); // they reach what it lists
   }
 
   /**

@@ -143,6 +143,7 @@ public final class SegmentCache implements Fetching.Source {
     }
     CacheIndex.Joined joined = found.get();
     count(joined);
+    prefetch.asked(key, joined.isHere()); // before it can arrive
     Download download = joined.entry().download();
     SharedReader reader = new SharedReader(download, ticket, isFirst && !joined.isNew());
     ticket.follow(reader);
@@ -150,7 +151,6 @@ public final class SegmentCache implements Fetching.Source {
     if (joined.isNew()) {
       download.start();
     }
-    prefetch.asked(key, joined.isHere());
   }
 
   private void count(CacheIndex.Joined joined) {

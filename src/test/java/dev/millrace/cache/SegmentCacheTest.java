@@ -12,6 +12,7 @@ import dev.millrace.upstream.UpstreamException;
 import dev.millrace.upstream.UpstreamException.Kind;
 import dev.millrace.upstream.UpstreamRequest;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -296,11 +297,21 @@ class SegmentCacheTest {
   }
 
   @Test
-  void keepsNothing_thatSetsACookie() {
+  void keepsNoDocument_thatSetsACookie() {
+    FetchRequest playlist = ScriptedOrigin.document("/live");
+    Viewer.of(of16.cache, playlist);
+    origin.last().answer(OffsetBytes.range(0, 10), "Set-Cookie", "session=1");
+    of16.cache.keepFor(playlist, Duration.ofSeconds(60));
+    Viewer.of(of16.cache, playlist);
+    assertThat(origin.count()).isEqualTo(2);
+  }
+
+  @Test
+  void keepsASegment_whoseCookieNobodySees() {
     of16.view("/a");
     origin.last().answer(OffsetBytes.range(0, 10), "Set-Cookie", "session=1");
     of16.view("/a");
-    assertThat(origin.count()).isEqualTo(2);
+    assertThat(origin.count()).isEqualTo(1);
   }
 
   @Test
