@@ -77,7 +77,11 @@ class ClearSegmentIT {
   }
 
   private SegmentLink link() {
-    return SegmentLink.to("ts", origin.url("/s"))
+    return link("/s");
+  }
+
+  private SegmentLink link(String path) {
+    return SegmentLink.to("ts", origin.url(path))
         .with("decrypt_key", origin.url("/k"))
         .with("decrypt_iv", IV);
   }
@@ -263,8 +267,8 @@ class ClearSegmentIT {
       byte[] clear = Files.readAllBytes(directory.resolve(name.replace("coded", "clear")));
       byte[] sealed = Files.readAllBytes(directory.resolve(name));
       assertThat(sealed).isNotEqualTo(clear);
-      files.put("/s", ToyOrigins.content(sealed, "video/mp2t"));
-      assertThat(get(link()).bytes()).isEqualTo(clear);
+      files.put("/" + name, ToyOrigins.content(sealed, "video/mp2t"));
+      assertThat(get(link("/" + name)).bytes()).isEqualTo(clear);
     }
   }
 
