@@ -326,7 +326,7 @@ final class Download implements Fetch.Listener {
       int from = (int) (reader.position() % Block.SIZE);
       int count = (int) Math.min(Block.SIZE - from, blocks.received() - reader.position());
       reader.took(count, nanoTime());
-      isRest = state == State.WHOLE && reader.position() == blocks.received();
+      isRest = isAllHere() && reader.position() == blocks.received();
       chunk =
           Content.Chunk.from(
               block.slice(from, from + count), isRest, () -> gaveBack(reader, block));
@@ -342,6 +342,11 @@ final class Download implements Fetch.Listener {
       reader.endWith(Content.Chunk.isFailure(chunk) ? chunk : Content.Chunk.EOF);
     }
     return chunk;
+  }
+
+  /** The end is told after the last byte, but a length says it with it. */
+  private boolean isAllHere() {
+    return state == State.WHOLE || (state == State.FLOWING && length == blocks.received());
   }
 
   private void gaveBack(SharedReader reader, Block block) {

@@ -1,5 +1,6 @@
 package dev.millrace.servlet;
 
+import dev.millrace.proxy.ByteRange;
 import dev.millrace.proxy.HeaderPolicy;
 import dev.millrace.proxy.MediaTypes;
 import dev.millrace.proxy.ProxyParameters;
@@ -98,7 +99,16 @@ final class StreamErrand implements Errand {
             && method.equals("GET")
             && range.range().isEmpty();
     listener.ask(
-        isKey ? keyRequest(services, parameters) : request(services, method, parameters, range));
+        isKey
+            ? keyRequest(services, parameters)
+            : request(services, method, parameters, isAll() ? RangeRequest.NONE : range));
+  }
+
+  /** Some players ask so for what others ask for without a range: the origin is asked the same. */
+  private boolean isAll() {
+    return parameters.segmentEnding().isPresent()
+        && range.range().filter(ByteRange.ALL::equals).isPresent()
+        && range.ifRange().isEmpty();
   }
 
   /** The question that a request comes to: the same for the same parameters and range. */
