@@ -258,8 +258,11 @@ final class Download implements Fetch.Listener {
       content.fail(new UpstreamException(Kind.CANCELLED));
       return;
     }
+    boolean goesOn = pump.pumpFirst();
     waiting.forEach(reader -> reader.ticket().listener().onResponse(answer, reader));
-    pump.pump();
+    if (goesOn) {
+      pump.pump();
+    }
   }
 
   /**

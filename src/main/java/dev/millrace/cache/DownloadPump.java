@@ -66,6 +66,17 @@ final class DownloadPump {
     return isDue;
   }
 
+  /**
+   * Takes what has come with the head, so that readers who are told of the answer find it.
+   *
+   * @return whether {@link #pump} has to go on
+   */
+  boolean pumpFirst() {
+    Content.Source from = body;
+    Content.Chunk chunk = from == null ? null : from.read();
+    return chunk == null || (take(chunk) && copyInput());
+  }
+
   void pump() {
     boolean goesOn = true;
     while (goesOn) {
@@ -83,6 +94,10 @@ final class DownloadPump {
       from.demand(this::pump);
       return false;
     }
+    return take(chunk);
+  }
+
+  private boolean take(Content.Chunk chunk) {
     if (Content.Chunk.isFailure(chunk)) {
       Throwable why = chunk.getFailure();
       download.end(Optional.of(known(why)));

@@ -273,10 +273,7 @@ class HlsPlayersIT {
                 Stream.of(Programme.values())
                     .flatMap(
                         programme ->
-                            Stream.of(players).map(player -> new Play(player, programme, form))))
-        .filter(
-            play ->
-                !(play.player == BrowserPlayer.SHAKA && play.programme == Programme.LOW_LATENCY));
+                            Stream.of(players).map(player -> new Play(player, programme, form))));
   }
 
   private static void startCommand(Play play) {
