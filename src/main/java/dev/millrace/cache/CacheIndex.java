@@ -71,19 +71,19 @@ final class CacheIndex {
   synchronized Optional<Joined> joinAhead(
       CacheKey key, Entry.Waiting hears, Function<CacheKey, Entry> making) {
     Entry there = entries.get(key);
-    if (there != null && there.isOver() && there.isJoinable(nanoTime.getAsLong())) {
+    if (there != null && there.isHere() && there.isJoinable(nanoTime.getAsLong())) {
       return Optional.of(new Joined(there, false, true));
     }
     Optional<Joined> joined = find(key, making);
     joined.ifPresent(found -> found.entry().joinedAhead(hears));
-    return joined;
+    return joined.map(found -> new Joined(found.entry(), found.isNew(), false));
   }
 
   private Optional<Joined> find(CacheKey key, Function<CacheKey, Entry> making) {
     Entry there = entries.get(key);
     if (there != null && there.isJoinable(nanoTime.getAsLong())) {
       idle.remove(there);
-      return Optional.of(new Joined(there, false, there.isOver()));
+      return Optional.of(new Joined(there, false, there.isHere()));
     }
     if (there != null) {
       drop(there);

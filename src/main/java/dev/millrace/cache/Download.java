@@ -118,6 +118,9 @@ final class Download implements Fetch.Listener {
   /** Bytes that have not arrived yet; {@link Long#MAX_VALUE} if that is not known. */
   long missingBytes() {
     synchronized (lock) {
+      if (state == State.WHOLE) {
+        return 0;
+      }
       return length < 0 || state != State.FLOWING ? Long.MAX_VALUE : length - blocks.received();
     }
   }

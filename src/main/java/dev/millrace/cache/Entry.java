@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the cache knows of one download: who uses it and how long it is given out. Guarded by the
@@ -40,6 +41,9 @@ final class Entry {
   private long servedUntil;
   private long droppedAt;
 
+  /** For how long a document is given out, as its reader has said. */
+  private @Nullable Duration holds;
+
   /**
    * @param isAhead whether it is fetched before anybody has asked for it
    */
@@ -59,6 +63,11 @@ final class Entry {
 
   boolean isOver() {
     return isOver;
+  }
+
+  /** Whether all of it can be read; its end may not have been told yet. */
+  boolean isHere() {
+    return isOver || download.missingBytes() == 0;
   }
 
   boolean isInUse() {
@@ -133,6 +142,7 @@ final class Entry {
         isWhole && isKeepable && !(key.isDocument() && download.heldBlocks() > MAX_DOCUMENT_BLOCKS);
     servedUntil = now;
     droppedAt = isKept && key.isDocument() ? now + UNDECIDED_NANOS : now;
+    giveOut();
     return isKept;
   }
 
@@ -144,10 +154,20 @@ final class Entry {
     }
   }
 
-  /** A document is kept for so long from its beginning, if the origin lets us. */
+  /**
+   * A document is kept for so long from its beginning, if the origin lets us. Its reader may have
+   * all of it, and say so, before its end is told.
+   */
   void keepFor(Duration duration) {
-    if (isOver && key.isDocument()) {
-      servedUntil = begunNanos + Math.min(duration.toNanos(), allowedNanos);
+    if (hasBegun && key.isDocument()) {
+      holds = duration;
+      giveOut();
+    }
+  }
+
+  private void giveOut() {
+    if (isOver && holds != null) {
+      servedUntil = begunNanos + Math.min(holds.toNanos(), allowedNanos);
       droppedAt = servedUntil;
     }
   }
@@ -157,11 +177,13 @@ final class Entry {
     return droppedAt - now;
   }
 
-  /** Whether it is worth waiting for the rest though nobody reads: it will be kept. */
+  /**
+   * Whether it is worth waiting for the rest though nobody reads: it will be kept, or all that is
+   * missing is the word that it was all.
+   */
   boolean goesOnAlone() {
     long missing = download.missingBytes();
-    return isKeepable
-        && !key.isDocument()
-        && (missing < 1 << 20 || missing < download.length() / 2);
+    boolean isWorthIt = missing < 1 << 20 || missing < download.length() / 2;
+    return missing == 0 || (isKeepable && !key.isDocument() && isWorthIt);
   }
 }

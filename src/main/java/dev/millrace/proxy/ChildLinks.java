@@ -29,6 +29,12 @@ public final class ChildLinks implements UriRewriter {
   /** Of a segment: it is to be delivered in the clear, and this is where its key is. */
   private static final String DECRYPT_KEY = "decrypt_key";
 
+  /**
+   * Of a part, and of a hint at one: its origin may keep the answer back until there is one.
+   * Players tell by the address that both are the same, so both links are.
+   */
+  static final String PART = "part";
+
   private final HlsParameters parameters;
   private final LinkShape links;
   private final boolean isSealed;
@@ -117,7 +123,11 @@ public final class ChildLinks implements UriRewriter {
       return;
     }
     ChildRoute route = route(kind, address);
-    links.append(route, group(kind, route), address, proxied(carried), out);
+    Map<String, String> further = proxied(carried);
+    if (kind == UriKind.PART || kind == UriKind.PRELOAD_HINT) {
+      further = with(further, PART, "1");
+    }
+    links.append(route, group(kind, route), address, further, out);
   }
 
   /**
@@ -213,9 +223,13 @@ public final class ChildLinks implements UriRewriter {
     if (key == null) {
       return carried;
     }
-    Map<String, String> changed = new LinkedHashMap<>(carried);
     ByteBuilder address = new ByteBuilder(key.length()).append(key);
-    changed.put(DECRYPT_KEY, reached(UriKind.KEY, address).toString());
+    return with(carried, DECRYPT_KEY, reached(UriKind.KEY, address).toString());
+  }
+
+  private static Map<String, String> with(Map<String, String> carried, String name, String value) {
+    Map<String, String> changed = new LinkedHashMap<>(carried);
+    changed.put(name, value);
     return changed;
   }
 

@@ -25,6 +25,7 @@ import java.util.stream.Collectors;
  * @param filename what the client may call the body, not yet encoded; one path segment
  * @param transformer id of a body filter
  * @param segmentEnding what the link of a segment ends in, without the dot; absent: no segment
+ * @param isPart whether a segment is a part of one, which there may not be yet ({@code part})
  */
 public record ProxyParameters(
     Target destination,
@@ -36,7 +37,8 @@ public record ProxyParameters(
     Set<String> droppedHeaders,
     Optional<String> filename,
     Optional<String> transformer,
-    Optional<String> segmentEnding) {
+    Optional<String> segmentEnding,
+    boolean isPart) {
   /** Names and values of all {@code h_} together. */
   public static final int MAX_REQUEST_HEADER_BYTES = 16 << 10;
 
@@ -70,9 +72,10 @@ public record ProxyParameters(
         query,
         destination,
         Destination.fallbacksOf(query),
-        isLive(query),
+        isOn(query, "live"),
         filename(query, pathSuffix),
         Optional.empty(),
+        false,
         config);
   }
 
@@ -92,6 +95,7 @@ public record ProxyParameters(
         false,
         Optional.empty(),
         Optional.of(ending),
+        isOn(query, ChildLinks.PART),
         config);
   }
 
@@ -102,6 +106,7 @@ public record ProxyParameters(
       boolean isLive,
       Optional<String> filename,
       Optional<String> segmentEnding,
+      boolean isPart,
       ProxyConfig config)
       throws BadParameterException {
     return new ProxyParameters(
@@ -114,7 +119,8 @@ public record ProxyParameters(
         droppedHeaders(query),
         filename,
         query.value("transformer").filter(id -> !id.isEmpty()),
-        segmentEnding);
+        segmentEnding,
+        isPart);
   }
 
   /** Another body, asked for with the same fields. */
@@ -129,7 +135,8 @@ public record ProxyParameters(
         droppedHeaders,
         filename,
         transformer,
-        segmentEnding);
+        segmentEnding,
+        false);
   }
 
   private static void refuseTranscoding(QueryParameters query) throws ExchangeException {
@@ -144,9 +151,9 @@ public record ProxyParameters(
     throw NotOfferedException.transcoding();
   }
 
-  private static boolean isLive(QueryParameters query) throws ValidationException {
-    String value = query.value("live").orElse("");
-    return !value.isEmpty() && isTrue("live", value);
+  private static boolean isOn(QueryParameters query, String name) throws ValidationException {
+    String value = query.value(name).orElse("");
+    return !value.isEmpty() && isTrue(name, value);
   }
 
   /** The values of switches: {@code 1 true t yes y on} and their opposites, in any case. */
@@ -194,7 +201,8 @@ public record ProxyParameters(
         droppedHeaders,
         filename,
         transformer,
-        segmentEnding);
+        segmentEnding,
+        isPart);
   }
 
   static Set<String> droppedHeaders(QueryParameters query) {

@@ -115,7 +115,10 @@ final class StreamErrand implements Errand {
   static FetchRequest request(
       StreamServices services, String method, ProxyParameters parameters, RangeRequest range) {
     Headers headers = HeaderPolicy.toUpstream(parameters, range, services.proxyConfig());
-    UpstreamRequest first = new UpstreamRequest(method, parameters.destination(), headers);
+    UpstreamRequest first =
+        parameters.isPart()
+            ? UpstreamRequest.part(method, parameters.destination(), headers)
+            : new UpstreamRequest(method, parameters.destination(), headers);
     return new FetchRequest(first, parameters.fallbacks(), parameters.isLive());
   }
 

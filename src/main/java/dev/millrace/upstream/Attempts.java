@@ -154,8 +154,8 @@ final class Attempts {
     PermitHold hold = new PermitHold(permit, shared.timer());
     if (body.isPresent()) {
       hold.onContent();
-    } else if (request.manner() == UpstreamRequest.Manner.DOCUMENT) {
-      hold.onDocument();
+    } else if (request.mayBeKeptBack()) {
+      hold.mayBeKeptBack();
     }
     Attempt attempt = new Attempt(next, hold, body);
     abortBy(attempt::abort);

@@ -42,10 +42,11 @@ final class PermitHold {
   }
 
   /**
-   * A document is asked for. Its origin may keep the answer back until there is something new (RFC
-   * 8216bis §6.2.5.2), and whoever waits for that must not keep others waiting.
+   * A playlist or a part of a segment is asked for. Its origin may keep the answer back until there
+   * is something new (RFC 8216bis §6.2.5.2, §6.2.6), and whoever waits for that must not keep
+   * others waiting.
    */
-  void onDocument() {
+  void mayBeKeptBack() {
     lookLater(() -> Long.MAX_VALUE);
   }
 

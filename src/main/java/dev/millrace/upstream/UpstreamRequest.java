@@ -22,6 +22,11 @@ public record UpstreamRequest(
   public enum Manner {
     /** Media: without a {@code Range} of its own, all of it by {@code bytes=0-}. */
     MEDIA,
+    /**
+     * The same for a part of a segment (RFC 8216bis §4.4.4.9), which may be asked for before there
+     * is one (§4.4.5.3).
+     */
+    PART,
     /** A text that is wanted as a whole: no {@code Range} is added. */
     DOCUMENT,
     /**
@@ -46,6 +51,11 @@ public record UpstreamRequest(
     this(method, target, headers, Optional.empty(), Manner.MEDIA);
   }
 
+  /** A question of ours for a part of a segment. */
+  public static UpstreamRequest part(String method, Target target, Headers headers) {
+    return new UpstreamRequest(method, target, headers, Optional.empty(), Manner.PART);
+  }
+
   /** A question of ours for a text that is wanted as a whole. */
   public static UpstreamRequest document(Target target, Headers headers) {
     return new UpstreamRequest("GET", target, headers, Optional.empty(), Manner.DOCUMENT);
@@ -59,6 +69,11 @@ public record UpstreamRequest(
 
   boolean isForwarded() {
     return manner == Manner.FORWARDED;
+  }
+
+  /** Whether an origin may wait with its answer until there is something new. */
+  boolean mayBeKeptBack() {
+    return manner == Manner.DOCUMENT || manner == Manner.PART;
   }
 
   UpstreamRequest withHeaders(Headers others) {

@@ -7,7 +7,6 @@ import dev.millrace.testing.RawHttp;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -78,21 +77,37 @@ class DeployGuideIT {
   }
 
   private String commands() throws IOException {
-    try (ServerSocket probe = new ServerSocket(0)) {
-      port = probe.getLocalPort();
-    }
     return snippet("sh", "start.jar")
         .replace("/srv/millrace", base().toString())
-        .replace("8080", String.valueOf(port));
+        .replace("http.port=8080", "http.port=0");
   }
 
   private void start(String script) throws IOException {
     ProcessBuilder builder = new ProcessBuilder("sh", "-c", script);
-    builder.redirectErrorStream(true).redirectOutput(directory.resolve("log").toFile());
+    builder.redirectErrorStream(true).redirectOutput(log().toFile());
     builder.environment().put("JETTY_HOME", jettyHome());
     builder.environment().put("XDG_STATE_HOME", directory.toString());
     shell = builder.start();
-    Await.until("served", SOON, () -> status("/millrace/health") == 200);
+    Await.until("listening", SOON, this::isListening, this::logged);
+    Await.until("served", SOON, () -> status("/millrace/health") == 200, this::logged);
+  }
+
+  private boolean isListening() {
+    Matcher started = Pattern.compile("Started \\S*ServerConnector.*:(\\d+)}").matcher(logged());
+    port = started.find() ? Integer.parseInt(started.group(1)) : 0;
+    return port > 0;
+  }
+
+  private Path log() {
+    return directory.resolve("log");
+  }
+
+  private String logged() {
+    try {
+      return Files.readString(log());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static String jettyHome() throws IOException {

@@ -72,6 +72,54 @@ class PlaylistFairnessIT {
     }
   }
 
+  @Test
+  void originsThatKeepHintedPartsBack_keepNoSegmentBack() throws Exception {
+    CountDownLatch isThere = new CountDownLatch(1);
+    List<RawHttp> hinted = new ArrayList<>();
+    try {
+      for (int i = 0; i < RELOADS; i++) {
+        answers.playlist("/" + i + ".m3u8", "#EXTM3U\n" + hint(i + ".0.ts"));
+        answers.answer(
+            "/" + i + ".0.ts",
+            exchange -> {
+              await(isThere);
+              exchange.bytes(200, new byte[188], "Content-Type: video/mp2t");
+            });
+        hinted.add(RawHttp.connect(PROXY.port()));
+      }
+      for (int i = 0; i < RELOADS; i++) {
+        hinted
+            .get(i)
+            .request("GET", hintIn(PROXY.fetch("GET", link("manifest.m3u8", "/" + i + ".m3u8"))));
+      }
+
+      Await.until(
+          "all are kept back",
+          Duration.ofSeconds(9),
+          () -> origin.requests().size() == 2 * RELOADS);
+      assertThat(PROXY.fetch("GET", link("segment.ts", "/1.ts")).status()).isEqualTo(200);
+      assertThat(isThere.getCount()).isOne();
+
+      isThere.countDown();
+      for (RawHttp part : hinted) {
+        assertThat(part.answer("GET").status()).isEqualTo(200);
+      }
+    } finally {
+      isThere.countDown();
+      for (RawHttp part : hinted) {
+        part.close();
+      }
+    }
+  }
+
+  private static String hint(String part) {
+    return "#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"" + part + "\"\n";
+  }
+
+  private static String hintIn(RawAnswer playlist) {
+    return playlist.text().replaceFirst("(?s).*URI=\"http://[^/]*([^\"]*)\".*", "$1");
+  }
+
   private static void await(CountDownLatch latch) throws IOException {
     try {
       latch.await(30, TimeUnit.SECONDS);

@@ -586,6 +586,44 @@ class SegmentCacheTest {
   }
 
   @Test
+  void keepsDocuments_whoseReaderSpeaksBeforeTheirEndIsTold() {
+    Viewer first = of16.read("/vod");
+    ScriptedSource body = origin.last().respond(200, "Content-Length", "10");
+    body.add(OffsetBytes.range(0, 10), false);
+    assertThat(first.hasAll(10)).isTrue();
+    of16.cache.keepFor(ScriptedOrigin.document("/vod"), Duration.ofSeconds(60));
+    body.end();
+    of16.timer.advance(Duration.ofSeconds(59));
+    assertThat(of16.read("/vod").hasAll(10)).isTrue();
+    assertThat(origin.count()).isEqualTo(1);
+  }
+
+  @Test
+  void hearsTheEnd_ofWhatIsNotKept() {
+    Viewer first = of16.view("/a");
+    ScriptedSource body =
+        origin.last().respond(200, "Content-Length", "10", "Cache-Control", "no-store");
+    body.add(OffsetBytes.range(0, 10), false);
+    assertThat(first.hasAll(10)).isTrue();
+    assertThat(origin.last().isCancelled()).isFalse();
+    body.end();
+    assertThat(of16.usedBlocks()).isZero();
+    of16.view("/b");
+    origin.last().respond(200, "Content-Length", "10").add(OffsetBytes.range(0, 10), false);
+    of16.pass(3);
+    assertThat(origin.last().isCancelled()).isTrue();
+  }
+
+  @Test
+  void countsAHit_whenAllIsHereAndItsEndIsNotTold() {
+    of16.view("/a");
+    ScriptedSource body = origin.last().respond(200, "Content-Length", "10");
+    body.add(OffsetBytes.range(0, 10), false);
+    assertThat(of16.view("/a").hasAll(10)).isTrue();
+    assertThat(of16.metrics.total("cache_hits")).isEqualTo(1);
+  }
+
+  @Test
   void keepsNoDocument_thatTheOriginForbids() {
     of16.read("/live");
     origin.last().answer(OffsetBytes.range(0, 10), "Cache-Control", "no-store");

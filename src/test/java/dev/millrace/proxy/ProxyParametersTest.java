@@ -55,6 +55,7 @@ class ProxyParametersTest {
     assertThat(read.filename()).isEmpty();
     assertThat(read.fallbacks()).isEmpty();
     assertThat(parameters("").segmentEnding()).isEmpty();
+    assertThat(read.isPart()).isFalse();
   }
 
   @Test

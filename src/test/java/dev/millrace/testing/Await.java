@@ -3,6 +3,7 @@ package dev.millrace.testing;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Waits for a condition instead of for a time. */
 public final class Await {
@@ -15,8 +16,19 @@ public final class Await {
    * does.
    */
   public static void until(String what, Duration atMost, BooleanSupplier condition) {
+    until(what, atMost, condition, () -> "");
+  }
+
+  /**
+   * The same.
+   *
+   * @param evidence what else the error says
+   */
+  public static void until(
+      String what, Duration atMost, BooleanSupplier condition, Supplier<String> evidence) {
     if (!holds(atMost, condition)) {
-      throw new AssertionError("not within " + atMost.toMillis() + " ms: " + what);
+      throw new AssertionError(
+          "not within " + atMost.toMillis() + " ms: " + what + "\n" + evidence.get());
     }
   }
 

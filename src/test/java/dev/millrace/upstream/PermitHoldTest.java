@@ -42,7 +42,7 @@ class PermitHoldTest {
 
   @Test
   void isGivenBackWhileADocumentIsWaitedFor() {
-    hold.onDocument();
+    hold.mayBeKeptBack();
     timer.advance(Duration.ofMillis(249));
     assertThat(releases).hasValue(0);
 
