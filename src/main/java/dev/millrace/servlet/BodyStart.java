@@ -4,14 +4,13 @@ import dev.millrace.upstream.BegunBody;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.eclipse.jetty.io.Content;
-import org.eclipse.jetty.util.thread.Invocable;
 
 /**
  * Reads the beginning of a body, until whoever has to know it has seen enough; the body is then
  * handed on with its beginning. What is seen is at most a stated number of bytes, or what the first
  * chunk holds: only if that is not enough is anything copied.
  */
-final class BodyStart implements Invocable.Task {
+final class BodyStart extends BodyReading {
   /** Says when enough was seen. */
   @FunctionalInterface
   interface Judge {
@@ -38,7 +37,6 @@ final class BodyStart implements Invocable.Task {
     void failed(Throwable failure);
   }
 
-  private final Content.Source source;
   private final int maxBytes;
   private final Judge judge;
   private final Listener listener;
@@ -46,7 +44,7 @@ final class BodyStart implements Invocable.Task {
   private int copiedBytes;
 
   private BodyStart(Content.Source source, int maxBytes, Judge judge, Listener listener) {
-    this.source = source;
+    super(source);
     this.maxBytes = maxBytes;
     this.judge = judge;
     this.listener = listener;
@@ -67,30 +65,12 @@ final class BodyStart implements Invocable.Task {
   }
 
   @Override
-  public InvocationType getInvocationType() {
-    return InvocationType.NON_BLOCKING;
+  void failed(Throwable failure) {
+    listener.failed(failure);
   }
 
   @Override
-  public void run() {
-    while (true) {
-      Content.Chunk chunk = source.read();
-      if (chunk == null) {
-        source.demand(this);
-        return;
-      }
-      if (Content.Chunk.isFailure(chunk)) {
-        listener.failed(chunk.getFailure());
-        return;
-      }
-      if (take(chunk)) {
-        return;
-      }
-    }
-  }
-
-  /** Whether it was enough. */
-  private boolean take(Content.Chunk chunk) {
+  boolean take(Content.Chunk chunk) {
     boolean isAll = chunk.isLast();
     if (!chunk.hasRemaining() && !isAll) {
       chunk.release();
@@ -98,7 +78,7 @@ final class BodyStart implements Invocable.Task {
     }
     if (copiedBytes == 0 && isEnough(chunk.getByteBuffer(), isAll)) {
       ByteBuffer start = chunk.getByteBuffer().asReadOnlyBuffer();
-      listener.begun(start, new BegunBody(chunk, source));
+      listener.begun(start, new BegunBody(chunk, body()));
       return true;
     }
     copy(chunk);
@@ -107,7 +87,7 @@ final class BodyStart implements Invocable.Task {
       return false;
     }
     listener.begun(
-        start.asReadOnlyBuffer(), new BegunBody(Content.Chunk.from(start, isAll), source));
+        start.asReadOnlyBuffer(), new BegunBody(Content.Chunk.from(start, isAll), body()));
     return true;
   }
 

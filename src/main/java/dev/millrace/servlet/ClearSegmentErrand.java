@@ -135,11 +135,6 @@ final class ClearSegmentErrand implements Errand, KeyFetch.Listener {
   }
 
   @Override
-  public boolean isRequestRead() {
-    return true;
-  }
-
-  @Override
   public void cancel(ExchangeException cause) {
     isCancelled = true;
     Fetching running = keyFetching;
@@ -147,9 +142,6 @@ final class ClearSegmentErrand implements Errand, KeyFetch.Listener {
       running.cancel();
     }
   }
-
-  @Override
-  public void close() {}
 
   /** The decryptor, once there is a key; what it makes is cut if that is asked for. */
   private final class Decryption implements ByteTransform {

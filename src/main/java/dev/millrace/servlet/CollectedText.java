@@ -4,10 +4,9 @@ import dev.millrace.hls.PlaylistText;
 import dev.millrace.stream.ExchangeException;
 import java.util.function.Supplier;
 import org.eclipse.jetty.io.Content;
-import org.eclipse.jetty.util.thread.Invocable;
 
 /** Reads a body to its end, into memory that is reserved as it grows. */
-final class CollectedText implements Invocable.Task {
+final class CollectedText extends BodyReading {
   /** Hears one of the two, once. */
   interface Listener {
     void collected(PlaylistText text);
@@ -16,7 +15,6 @@ final class CollectedText implements Invocable.Task {
     void failed(Throwable failure);
   }
 
-  private final Content.Source body;
   private final TextHold memory;
   private final int maxBytes;
   private final Supplier<ExchangeException> tooLarge;
@@ -34,7 +32,7 @@ final class CollectedText implements Invocable.Task {
       int maxBytes,
       Supplier<ExchangeException> tooLarge,
       Listener listener) {
-    this.body = body;
+    super(body);
     this.memory = memory;
     this.maxBytes = maxBytes;
     this.tooLarge = tooLarge;
@@ -42,41 +40,28 @@ final class CollectedText implements Invocable.Task {
   }
 
   @Override
-  public InvocationType getInvocationType() {
-    return InvocationType.NON_BLOCKING;
-  }
-
-  /** Reads on, now and when there is more. */
-  @Override
-  public void run() {
-    while (true) {
-      Content.Chunk chunk = body.read();
-      if (chunk == null) {
-        body.demand(this);
-        return;
-      }
-      if (Content.Chunk.isFailure(chunk)) {
-        listener.failed(chunk.getFailure());
-        return;
-      }
-      boolean isLast = chunk.isLast();
-      try {
-        take(chunk);
-      } catch (ExchangeException e) {
-        body.fail(e);
-        listener.failed(e);
-        return;
-      } finally {
-        chunk.release();
-      }
-      if (isLast) {
-        listener.collected(collector.toText());
-        return;
-      }
+  boolean take(Content.Chunk chunk) {
+    try {
+      collect(chunk);
+    } catch (ExchangeException e) {
+      body().fail(e);
+      listener.failed(e);
+      return true;
+    } finally {
+      chunk.release();
     }
+    if (chunk.isLast()) {
+      listener.collected(collector.toText());
+    }
+    return chunk.isLast();
   }
 
-  private void take(Content.Chunk chunk) throws ExchangeException {
+  @Override
+  void failed(Throwable failure) {
+    listener.failed(failure);
+  }
+
+  private void collect(Content.Chunk chunk) throws ExchangeException {
     int length = collector.length() + chunk.remaining();
     if (length > maxBytes) {
       throw tooLarge.get();

@@ -50,10 +50,14 @@ interface Errand {
   Target destination();
 
   /** Direct memory that the exchange may pin, in bytes. */
-  long bufferBytes();
+  default long bufferBytes() {
+    return StreamServices.BUFFER_BYTES;
+  }
 
   /** What changes the body on its way back; closed by the caller. Called once. */
-  Optional<ByteTransform> transform();
+  default Optional<ByteTransform> transform() {
+    return Optional.empty();
+  }
 
   /**
    * Says what to ask, now or later, from any thread. The request is asynchronous by now. Never
@@ -85,11 +89,13 @@ interface Errand {
   }
 
   /** Whether nothing is left to read of the client's request. */
-  boolean isRequestRead();
+  default boolean isRequestRead() {
+    return true;
+  }
 
   /** What is being waited for is not wanted any more. Any thread. */
-  void cancel(ExchangeException cause);
+  default void cancel(ExchangeException cause) {}
 
   /** Returns when the client's request is in nobody's use any more. Idempotent. */
-  void close();
+  default void close() {}
 }

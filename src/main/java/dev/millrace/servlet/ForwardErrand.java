@@ -3,7 +3,6 @@ package dev.millrace.servlet;
 import dev.millrace.proxy.ForwardParameters;
 import dev.millrace.proxy.ForwardPlanner;
 import dev.millrace.proxy.HeaderPolicy;
-import dev.millrace.stream.ByteTransform;
 import dev.millrace.stream.ExchangeException;
 import dev.millrace.stream.WaitTimer;
 import dev.millrace.upstream.Fetch;
@@ -100,11 +99,6 @@ final class ForwardErrand implements Errand, GatheredBody.Listener {
   @Override
   public long bufferBytes() {
     return 2 * StreamServices.BUFFER_BYTES; // both ways
-  }
-
-  @Override
-  public Optional<ByteTransform> transform() {
-    return Optional.empty();
   }
 
   @Override

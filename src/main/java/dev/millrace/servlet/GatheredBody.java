@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import org.eclipse.jetty.io.Content;
 
 /** Reads a short body to its end, and of a long one the beginning. */
-final class GatheredBody {
+final class GatheredBody extends BodyReading {
   /** What is gathered before anything is sent; a chunk of the source may come on top. */
   static final int MAX_BYTES = 64 << 10;
 
@@ -21,45 +21,39 @@ final class GatheredBody {
     void failed(ExchangeException failure);
   }
 
-  private final Content.Source source;
   private final Listener listener;
   private final ByteArrayOutputStream gathered = new ByteArrayOutputStream();
 
   private GatheredBody(Content.Source source, Listener listener) {
-    this.source = source;
+    super(source);
     this.listener = listener;
   }
 
   /** Never blocks. */
   static void gather(Content.Source source, Listener listener) {
-    new GatheredBody(source, listener).gather();
+    new GatheredBody(source, listener).run();
   }
 
-  private void gather() {
-    boolean isLast = false;
-    while (!isLast && gathered.size() <= MAX_BYTES) {
-      Content.Chunk chunk = source.read();
-      if (chunk == null) {
-        source.demand(this::gather);
-        return;
-      }
-      if (Content.Chunk.isFailure(chunk)) {
-        Throwable failure = chunk.getFailure();
-        listener.failed(
-            failure instanceof ExchangeException known
-                ? known
-                : ForwardException.clientFailed(failure));
-        return;
-      }
-      add(chunk.getByteBuffer());
-      isLast = chunk.isLast();
-      chunk.release();
-    }
+  @Override
+  boolean take(Content.Chunk chunk) {
+    add(chunk.getByteBuffer());
+    chunk.release();
     if (gathered.size() > MAX_BYTES) {
       listener.goesOn(gathered.toByteArray());
-    } else {
+      return true;
+    }
+    if (chunk.isLast()) {
       listener.ended(gathered.toByteArray());
     }
+    return chunk.isLast();
+  }
+
+  @Override
+  void failed(Throwable failure) {
+    listener.failed(
+        failure instanceof ExchangeException known
+            ? known
+            : ForwardException.clientFailed(failure));
   }
 
   private void add(ByteBuffer bytes) {

@@ -2,8 +2,11 @@ package dev.millrace.servlet;
 
 import dev.millrace.cache.SegmentCache;
 import dev.millrace.link.LinkTokens;
+import dev.millrace.proxy.ChildLinks;
 import dev.millrace.proxy.HlsConfig;
+import dev.millrace.proxy.HlsParameters;
 import dev.millrace.stream.MemoryBudget;
+import dev.millrace.upstream.UpstreamHead;
 import java.util.Optional;
 
 /**
@@ -35,6 +38,12 @@ public record HlsServices(
         tokens,
         new MemoryBudget(TEXT_BYTES),
         new MemoryBudget(LONG_TEXT_BYTES));
+  }
+
+  /** Of one playlist. */
+  ChildLinks links(HlsParameters parameters, RouteRequest request, UpstreamHead head) {
+    return ChildLinks.of(
+        parameters, request.grant(), request.arrival().publicAddress(), head, config, tokens);
   }
 
   /** For one playlist. */

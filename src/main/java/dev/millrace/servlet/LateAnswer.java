@@ -110,7 +110,7 @@ final class LateAnswer implements AsyncListener, WriteListener {
   }
 
   private void write(ByteBuffer body) {
-    if (request.clientRequest().getMethod().equals("HEAD")) {
+    if (request.isHead()) {
       request.exchange().answered(request.exchange().status(), 0);
     } else {
       rest = body;

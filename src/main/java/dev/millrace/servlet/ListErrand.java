@@ -8,7 +8,6 @@ import dev.millrace.proxy.HlsParameters;
 import dev.millrace.proxy.ManifestPlanner;
 import dev.millrace.proxy.OriginStatusException;
 import dev.millrace.stream.ByteBuilder;
-import dev.millrace.stream.ByteTransform;
 import dev.millrace.stream.ExchangeException;
 import dev.millrace.upstream.Fetch;
 import dev.millrace.upstream.FetchRequest;
@@ -19,7 +18,6 @@ import dev.millrace.upstream.UpstreamRequest;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.eclipse.jetty.io.Content;
 
 /** Brings a list in JSON, of at most {@link JsonList#MAX_BYTES}, with other addresses in it. */
@@ -39,16 +37,6 @@ final class ListErrand implements Errand {
   @Override
   public Target destination() {
     return parameters.stream().destination();
-  }
-
-  @Override
-  public long bufferBytes() {
-    return StreamServices.BUFFER_BYTES;
-  }
-
-  @Override
-  public Optional<ByteTransform> transform() {
-    return Optional.empty();
   }
 
   @Override
@@ -96,33 +84,17 @@ final class ListErrand implements Errand {
   private void respond(PlaylistText text, UpstreamHead head, Reply reply) throws ExchangeException {
     ByteBuilder json = new ByteBuilder(text.length());
     text.cursor().read(json, text.length());
-    ChildLinks links =
-        ChildLinks.of(
-            parameters,
-            request.grant(),
-            request.arrival().publicAddress(),
-            head,
-            services.config(),
-            services.tokens());
+    ChildLinks links = services.links(parameters, request, head);
     byte[] written = JsonList.rewritten(json.toByteArray(), head.target().url(), links);
-    boolean isHead = request.clientRequest().getMethod().equals("HEAD");
     reply.respond(
         ManifestPlanner.list(parameters, links.holdSecrets(), written.length),
-        Content.Source.from(ByteBuffer.wrap(written, 0, isHead ? 0 : written.length)));
+        Content.Source.from(ByteBuffer.wrap(written, 0, request.isHead() ? 0 : written.length)));
   }
 
   @Override
   public Duration patience(Duration ofStreams) {
     return ofStreams.compareTo(TextHold.PATIENCE) < 0 ? ofStreams : TextHold.PATIENCE;
   }
-
-  @Override
-  public boolean isRequestRead() {
-    return true;
-  }
-
-  @Override
-  public void cancel(ExchangeException cause) {}
 
   @Override
   public void close() {

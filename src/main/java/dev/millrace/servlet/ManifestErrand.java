@@ -1,12 +1,6 @@
 package dev.millrace.servlet;
 
-import dev.millrace.hls.ChannelFields;
-import dev.millrace.hls.Edit;
-import dev.millrace.hls.PlaylistOutline;
-import dev.millrace.hls.PlaylistRewriter;
 import dev.millrace.hls.PlaylistText;
-import dev.millrace.hls.UriRewriter;
-import dev.millrace.proxy.ChildLinks;
 import dev.millrace.proxy.HeaderPolicy;
 import dev.millrace.proxy.HlsParameters;
 import dev.millrace.proxy.ManifestPlanner;
@@ -17,7 +11,6 @@ import dev.millrace.proxy.PlaylistSignature;
 import dev.millrace.proxy.RangeRequest;
 import dev.millrace.proxy.ResponsePlan;
 import dev.millrace.proxy.StreamPlanner;
-import dev.millrace.stream.ByteTransform;
 import dev.millrace.stream.ExchangeException;
 import dev.millrace.upstream.ContentRange;
 import dev.millrace.upstream.Fetch;
@@ -35,7 +28,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Function;
 import org.eclipse.jetty.io.Content;
 import org.jspecify.annotations.Nullable;
 
@@ -95,7 +87,7 @@ final class ManifestErrand implements Errand {
     this.request = request;
     this.parameters = parameters;
     this.range = range;
-    this.isHead = request.clientRequest().getMethod().equals("HEAD");
+    this.isHead = request.isHead();
     this.texts = services.newText();
     this.question = parameters.isPlaylist() ? Question.DOCUMENT : Question.STREAM;
   }
@@ -116,16 +108,6 @@ final class ManifestErrand implements Errand {
   @Override
   public Target destination() {
     return parameters.stream().destination();
-  }
-
-  @Override
-  public long bufferBytes() {
-    return StreamServices.BUFFER_BYTES;
-  }
-
-  @Override
-  public Optional<ByteTransform> transform() {
-    return Optional.empty();
   }
 
   @Override
@@ -256,14 +238,10 @@ final class ManifestErrand implements Errand {
         StreamPlanner.plan(parameters.stream(), range, head, start.filter(bytes -> isTyped));
     if (isHead && question == Question.STREAM_BY_GET) {
       body.fail(new IOException("only the fields are wanted"));
-      reply.respond(plan, nothing());
+      reply.respond(plan, PlaylistAnswer.nothing());
     } else {
       reply.respond(plan, body);
     }
-  }
-
-  private static Content.Source nothing() {
-    return Content.Source.from(ByteBuffer.allocate(0));
   }
 
   /** What cannot be a playlist is refused from its first bytes. */
@@ -282,7 +260,7 @@ final class ManifestErrand implements Errand {
                       texts,
                       PlaylistText.MAX_BYTES,
                       PlaylistRefusedException::tooLarge,
-                      new Collected(head, reply))
+                      answer(head, reply))
                   .run();
             } else if (signature == PlaylistSignature.OTHER
                 && !parameters.isForced()
@@ -293,6 +271,12 @@ final class ManifestErrand implements Errand {
             }
           }
         });
+  }
+
+  private PlaylistAnswer answer(UpstreamHead head, Reply reply) {
+    isText = true;
+    FetchRequest asked = FetchRequest.of(upstreamRequest(Question.DOCUMENT));
+    return new PlaylistAnswer(services, request, parameters, asked, head, reply);
   }
 
   private void unusable(PlaylistSignature signature, Content.Source body, Reply reply)
@@ -310,7 +294,7 @@ final class ManifestErrand implements Errand {
     ByteBuffer ended = ENDED.duplicate();
     ResponsePlan plan =
         ManifestPlanner.playlist(parameters, false, true, OptionalLong.of(ended.remaining()));
-    reply.respond(plan, isHead ? nothing() : Content.Source.from(ended));
+    reply.respond(plan, isHead ? PlaylistAnswer.nothing() : Content.Source.from(ended));
   }
 
   /** Hears the beginning of a body, and sees that nothing is lost that goes wrong after it. */
@@ -341,87 +325,11 @@ final class ManifestErrand implements Errand {
     }
   }
 
-  /** Has the playlist, and answers. */
-  private final class Collected implements CollectedText.Listener {
-    private final UpstreamHead head;
-    private final Reply reply;
-
-    Collected(UpstreamHead head, Reply reply) {
-      this.head = head;
-      this.reply = reply;
-    }
-
-    @Override
-    public void collected(PlaylistText text) {
-      try {
-        respond(text);
-      } catch (RuntimeException e) {
-        reply.fail(e);
-      }
-    }
-
-    private void respond(PlaylistText text) {
-      isText = true;
-      PlaylistOutline outline = PlaylistOutline.of(text);
-      services
-          .cache()
-          .keepFor(
-              FetchRequest.of(upstreamRequest(Question.DOCUMENT)), PlaylistAge.mostFor(outline));
-      ChildLinks links =
-          ChildLinks.of(
-              parameters,
-              request.grant(),
-              request.arrival().publicAddress(),
-              head,
-              services.config(),
-              services.tokens());
-      String baseUri = head.target().url();
-      var imported = parameters.imported();
-      boolean isChannels = outline.isChannelList();
-      Iterable<Edit> edits =
-          isChannels
-              ? new ChannelFields(text)
-              : parameters.filters(services.config()).edits(text, outline, baseUri, imported);
-      UriRewriter uris = isChannels ? links.ofChannels() : links;
-      PlaylistBody body =
-          body(outline, uris, u -> new PlaylistRewriter(text, baseUri, imported, edits, u));
-      ResponsePlan plan =
-          ManifestPlanner.playlist(
-              parameters, links.holdSecrets(), !outline.isEnded(), body.length());
-      reply.respond(plan, isHead ? nothing() : body);
-    }
-
-    /** What it lists may be fetched ahead once all of it has been written. */
-    private PlaylistBody body(
-        PlaylistOutline outline,
-        UriRewriter uris,
-        Function<UriRewriter, PlaylistRewriter> rewriter) {
-      if (isHead || !ListedSegments.canBeNoted(services, parameters, outline, head)) {
-        return PlaylistBody.of(rewriter.apply(uris), () -> {});
-      }
-      ListedSegments listed = ListedSegments.of(services, parameters, outline, uris);
-      return PlaylistBody.of(rewriter.apply(listed), listed::end);
-    }
-
-    @Override
-    public void failed(Throwable failure) {
-      reply.fail(failure);
-    }
-  }
-
   @Override
   public Duration patience(Duration ofStreams) {
     boolean isShorter = isText && ofStreams.compareTo(TextHold.PATIENCE) > 0;
     return isShorter ? TextHold.PATIENCE : ofStreams;
   }
-
-  @Override
-  public boolean isRequestRead() {
-    return true;
-  }
-
-  @Override
-  public void cancel(ExchangeException cause) {}
 
   @Override
   public void close() {

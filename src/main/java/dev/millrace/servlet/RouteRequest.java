@@ -25,4 +25,8 @@ record RouteRequest(
   QueryParameters query() {
     return grant.query();
   }
+
+  boolean isHead() {
+    return clientRequest.getMethod().equals("HEAD");
+  }
 }

@@ -184,15 +184,4 @@ final class StreamErrand implements Errand {
       reply.fail(failure);
     }
   }
-
-  @Override
-  public boolean isRequestRead() {
-    return true;
-  }
-
-  @Override
-  public void cancel(ExchangeException cause) {}
-
-  @Override
-  public void close() {}
 }

@@ -2,7 +2,7 @@ package dev.millrace.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.testing.ExternalProgram;
+import dev.millrace.testing.Chromium;
 import dev.millrace.testing.ExternalProgram.Outcome;
 import dev.millrace.testing.RawAnswer;
 import dev.millrace.testing.RunningMillrace;
@@ -46,22 +46,7 @@ class HomePageIT {
 
   @Test
   void showsALinkAndTheStateOfTheServer_inABrowser(@TempDir Path profile) throws IOException {
-    Outcome outcome =
-        ExternalProgram.required("chromium")
-            .run(
-                Duration.ofSeconds(60),
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--no-first-run",
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--disable-sync",
-                "--disable-dev-shm-usage",
-                "--user-data-dir=" + profile,
-                "--virtual-time-budget=5000",
-                "--dump-dom",
-                PROXY.url("/"));
+    Outcome outcome = Chromium.dom(profile, Duration.ofSeconds(60), PROXY.url("/"));
 
     assertThat(outcome.output())
         .contains("This server is <output id=\"health\">ready</output>")

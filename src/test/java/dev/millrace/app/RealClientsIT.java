@@ -3,6 +3,7 @@ package dev.millrace.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.testing.Await;
+import dev.millrace.testing.Chromium;
 import dev.millrace.testing.ExternalProgram;
 import dev.millrace.testing.ExternalProgram.Outcome;
 import dev.millrace.testing.OffsetBytes;
@@ -141,30 +142,12 @@ class RealClientsIT {
   void browserPlaysAndSeeks_onPageOfAnotherOrigin() throws Exception {
     try (OriginServer film = film(true);
         OriginServer pages = OriginServer.start(page(link(film.url("/film.mp4"))))) {
-      Path out = directory.resolve("chromium.log");
-      Process browser =
-          ExternalProgram.required("chromium")
-              .start(
-                  out,
-                  out,
-                  "--headless",
-                  "--no-sandbox",
-                  "--disable-gpu",
-                  "--disable-quic",
-                  "--no-first-run",
-                  "--disable-background-networking",
-                  "--disable-component-update",
-                  "--disable-sync",
-                  "--disable-dev-shm-usage",
-                  "--autoplay-policy=no-user-gesture-required",
-                  "--remote-debugging-port=0",
-                  "--user-data-dir=" + directory.resolve("profile"),
-                  pages.url("/page.html"));
-      try {
-        Await.until("report of the page", SOON, () -> report(pages).isPresent());
-      } finally {
-        ExternalProgram.end(browser);
-      }
+      Path log = directory.resolve("chromium.log");
+      Chromium.show(
+          directory,
+          log,
+          pages.url("/page.html"),
+          () -> Await.until("report of the page", SOON, () -> report(pages).isPresent()));
       assertThat(report(pages).orElseThrow()).isEqualTo("/report?seeked=15&bytes=100&total=yes");
       assertThat(film.requests()).anyMatch(RealClientsIT::isFarInside);
     }

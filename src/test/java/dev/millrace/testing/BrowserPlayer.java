@@ -41,20 +41,6 @@ public enum BrowserPlayer {
           .catch(error => trouble('error ' + error.code + ' ' + error.data, true));
       """);
 
-  private static final List<String> FLAGS =
-      List.of(
-          "--headless",
-          "--no-sandbox",
-          "--disable-gpu",
-          "--disable-quic",
-          "--no-first-run",
-          "--disable-background-networking",
-          "--disable-component-update",
-          "--disable-sync",
-          "--disable-dev-shm-usage",
-          "--autoplay-policy=no-user-gesture-required",
-          "--remote-debugging-port=0");
-
   private final String script;
   private final String opening;
 
@@ -106,25 +92,18 @@ public enum BrowserPlayer {
     Path log = directory.resolve(name() + ".log");
     try (OriginServer server =
         OriginServer.start(exchange -> answer(exchange, page, player, reports))) {
-      Process browser = chromium(log, directory, server.url("/page.html"));
-      try {
-        Await.until(
-            "reports of all of " + programmes + ", but " + reports,
-            atMost,
-            () -> reports.size() == programmes.size());
-      } finally {
-        ExternalProgram.end(browser);
-      }
+      Chromium.show(
+          directory,
+          log,
+          server.url("/page.html"),
+          () ->
+              Await.until(
+                  "reports of all of " + programmes,
+                  atMost,
+                  () -> reports.size() == programmes.size(),
+                  reports::toString));
     }
     return reports;
-  }
-
-  private Process chromium(Path log, Path directory, String url) throws IOException {
-    Path profile = Files.createTempDirectory(directory, "profile");
-    List<String> arguments = new ArrayList<>(FLAGS);
-    arguments.add("--user-data-dir=" + profile);
-    arguments.add(url);
-    return ExternalProgram.required("chromium").start(log, log, arguments.toArray(String[]::new));
   }
 
   private static void answer(
