@@ -3,6 +3,7 @@ package dev.millrace.testing;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ public final class LowLatencyHls implements Script {
   private static final int PARTS = 4;
   private static final long PART_MILLIS = 500;
   private static final int SKIP_BOUNDARY_SEGMENTS = 6;
+  private static final Instant BEGINNING = Instant.parse("2026-01-01T00:00:00Z");
   private static final Pattern MEDIA = Pattern.compile("(\\d+)(?:\\.(\\d))?\\.m4s");
   private static final Pattern ASKED = Pattern.compile("_HLS_(msn|part)=(\\d+)");
 
@@ -150,10 +152,14 @@ public final class LowLatencyHls implements Script {
             ? "#EXT-X-SKIP:SKIPPED-SEGMENTS=" + (from - first) + '\n'
             : "#EXT-X-MAP:URI=\"init.mp4\"\n");
     for (int segment = from; segment < complete; segment++) {
+      appendTime(text, segment);
       if (segment >= complete - SEGMENTS_WITH_PARTS) {
         appendParts(text, segment, PARTS);
       }
       text.append("#EXTINF:2.0,\n").append(segment + FIRST_NUMBER).append(".m4s\n");
+    }
+    if (published % PARTS > 0) {
+      appendTime(text, complete);
     }
     appendParts(text, complete, published % PARTS);
     int last = published - 1;
@@ -164,6 +170,11 @@ public final class LowLatencyHls implements Script {
         .append("\",LAST-MSN=" + (last / PARTS + FIRST_NUMBER) + ",LAST-PART=" + last % PARTS)
         .append('\n')
         .toString();
+  }
+
+  private static void appendTime(StringBuilder text, int segment) {
+    Instant time = BEGINNING.plusMillis(PART_MILLIS * PARTS * segment);
+    text.append("#EXT-X-PROGRAM-DATE-TIME:").append(time).append('\n');
   }
 
   private static void appendParts(StringBuilder text, int segment, int count) {
