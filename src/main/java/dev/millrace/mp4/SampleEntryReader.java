@@ -39,6 +39,8 @@ public final class SampleEntryReader {
   private SampleEntryReader() {}
 
   /**
+   * Its format, and how it is protected.
+   *
    * @throws MediaFormatException if its type says that it is protected, and it does not say how
    */
   public static SampleEntry read(Box entry) throws MediaFormatException {
@@ -129,7 +131,7 @@ public final class SampleEntryReader {
         return piff(scheme, box);
       }
     }
-    if (scheme == 0 || SCHEMES.contains(scheme) && scheme != PIFF) {
+    if (scheme == 0 || (SCHEMES.contains(scheme) && scheme != PIFF)) {
       throw MediaFormatException.malformed("Box 'sinf' has no box 'tenc'.");
     }
     // PIFF can say it all in the fragments; another scheme is one that is not known here

@@ -70,7 +70,7 @@ final class SampleProtectionReader {
     int ivAt = at + 2 + KID_BYTES;
     if (isProtected == 1 && ivSize == 0) {
       int size = ivAt < end ? box.byteAt(ivAt) : 0;
-      if (size != 8 && size != 16 || size > end - ivAt - 1) {
+      if ((size != 8 && size != 16) || size > end - ivAt - 1) {
         throw MediaFormatException.malformed("Constant IV of " + size + " bytes: not 8 or 16.");
       }
       constantIv = box.bytesAt(ivAt + 1, size);
