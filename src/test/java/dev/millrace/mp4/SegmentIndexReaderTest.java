@@ -87,7 +87,7 @@ final class SegmentIndexReaderTest {
     byte[] media = new byte[30];
     byte[] file = file(outer, inner, media, new byte[5], inner, media);
 
-    long a = outer.length + inner.length();
+    long a = (long) outer.length + inner.length();
     assertThat(read(file, firstRead))
         .extracting(MediaReference::firstByte)
         .containsExactly(a, a + 10, a + 30, a + 35 + inner.length(), a + 45 + inner.length());
