@@ -7,6 +7,8 @@ public final class FourCc {
   private FourCc() {}
 
   /**
+   * The number of a code.
+   *
    * @param text four characters of ISO 8859-1
    */
   public static int of(String text) {
