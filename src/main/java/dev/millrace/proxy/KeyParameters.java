@@ -52,7 +52,7 @@ public record KeyParameters(KeyRing ring, String keyIds, String keys) {
    * @throws BadParameterException if they cannot be used, naming the parameter and the position,
    *     never a value
    */
-  public static KeyParameters read(QueryParameters query) throws BadParameterException {
+  public static KeyParameters of(QueryParameters query) throws BadParameterException {
     return of(query.value(KEY_ID).orElse(""), query.value(KEY).orElse(""));
   }
 

@@ -32,7 +32,7 @@ class KeyParametersTest {
   }
 
   private static KeyParameters read(String keyId, String key) throws BadParameterException {
-    return KeyParameters.read(
+    return KeyParameters.of(
         QueryParameters.parse("key_id=" + encoded(keyId) + "&key=" + encoded(key)));
   }
 
@@ -67,7 +67,7 @@ class KeyParametersTest {
   @Test
   void readsBase64WhosePlusNobodyEscaped() throws BadParameterException {
     String plus = "AAAA+AAAAAAAAAAAAAAAAA";
-    assertThat(KeyParameters.read(QueryParameters.parse("key=" + plus)).keys())
+    assertThat(KeyParameters.of(QueryParameters.parse("key=" + plus)).keys())
         .isEqualTo(read("", plus).keys())
         .startsWith("000000f8");
   }
@@ -85,7 +85,7 @@ class KeyParametersTest {
   @Test
   void readsListsWithPlainCommas() throws BadParameterException {
     String query = "key_id=" + ID + "," + ID_2 + "&key=" + SECRET + "," + SECRET_2;
-    assertThat(KeyParameters.read(QueryParameters.parse(query)))
+    assertThat(KeyParameters.of(QueryParameters.parse(query)))
         .returns(ID + "," + ID_2, KeyParameters::keyIds)
         .returns(SECRET + "," + SECRET_2, KeyParameters::keys);
   }
@@ -146,7 +146,7 @@ class KeyParametersTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "key_id=&key=", "key=,%20,", "d=x"})
   void isNone_withoutEither(String query) throws BadParameterException {
-    assertThat(KeyParameters.read(QueryParameters.parse(query)).isEmpty()).isTrue();
+    assertThat(KeyParameters.of(QueryParameters.parse(query)).isEmpty()).isTrue();
   }
 
   @ParameterizedTest
