@@ -128,7 +128,7 @@ class LayoutTest {
           .onlyDependOnClassesThat(
               allowed(
                   List.of("config"),
-                  "tools\\.jackson\\..*|dev\\.millrace\\.(upstream|link|cache|proxy|servlet)\\.\\w+Config(\\$\\w+)?"
+                  "tools\\.jackson\\..*|dev\\.millrace\\.(upstream|link|cache|cenc|proxy|servlet)\\.\\w+Config(\\$\\w+)?"
                       + "|dev\\.millrace\\.link\\.LinkFormat|dev\\.millrace\\.proxy\\.ContentRouting"))
           .allowEmptyShould(true);
 
