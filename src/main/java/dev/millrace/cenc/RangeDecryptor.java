@@ -201,6 +201,12 @@ final class RangeDecryptor implements PayloadDecryptor {
     BlockMode current = mode();
     int at = from;
     while (at < stop) {
+      int cycles = inCycle == 0 && cycleBytes < ENDLESS ? (stop - at) / cycleBytes : 0;
+      if (cycles > 0 && cryptBytes > 0) {
+        current.decrypt(passage, at, cryptBytes, cycleBytes, cycles);
+        at += cycles * cycleBytes;
+        continue;
+      }
       int length = Math.min(encrypted(left - (at - from)), stop - at);
       if (length > 0) {
         held = current.decrypt(passage, at, length);
