@@ -122,8 +122,7 @@ final class KeyStream implements BlockMode {
     ByteBuffer.wrap(counter).putLong(high).putLong(low + (taken >>> 4));
     try {
       keyed.counter.init(Cipher.DECRYPT_MODE, keyed.secret, new IvParameterSpec(counter));
-      keyed.counter.update(
-          passage.input(), at, length, passage.output(), passage.outputAt(at));
+      keyed.counter.update(passage.input(), at, length, passage.output(), passage.outputAt(at));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("cannot be: the key fits and there is room", e);
     }

@@ -33,8 +33,7 @@ record ProtectedStream(long start, byte[] clear, byte[] coded, ProtectedRanges r
     for (int i = 0; i < lengths.length; i++) {
       SampleProtector protector = protectors.get(i % protectors.size());
       protector.protect(coded, at, lengths[i], i);
-      ranges.sample(
-          settings.get(i % protectors.size()), Arrays.copyOf(protector.iv(i), 16), 0);
+      ranges.sample(settings.get(i % protectors.size()), Arrays.copyOf(protector.iv(i), 16), 0);
       plan(ranges, protector, start + at, lengths[i]);
       at += lengths[i] + GAP;
     }
