@@ -78,7 +78,10 @@ class RangeDecryptorTest {
         of("cenc, more ranges than a window has places", cenc.subsamples(TINY), TINY_LENGTHS),
         of("cens, more ranges than a window has places", cens.subsamples(TINY), TINY_LENGTHS),
         of("cbc1, more blocks than a window has", cbc1.subsamples(TINY), TINY_LENGTHS),
-        of("cbcs 1:1, more ranges than a window has places", cbcs.pattern(1, 1).subsamples(TINY), TINY_LENGTHS),
+        of(
+            "cbcs 1:1, more ranges than a window has places",
+            cbcs.pattern(1, 1).subsamples(TINY),
+            TINY_LENGTHS),
         Arguments.of(
             "several keys and schemes",
             ProtectedStream.of(
