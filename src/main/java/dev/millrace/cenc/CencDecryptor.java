@@ -1,17 +1,12 @@
 package dev.millrace.cenc;
 
-import dev.millrace.mp4.Box;
-import dev.millrace.mp4.BoxHeader;
 import dev.millrace.mp4.BoxSplitter;
-import dev.millrace.mp4.FourCc;
 import dev.millrace.mp4.InitSegment;
-import dev.millrace.mp4.InitSegmentReader;
 import dev.millrace.stream.ByteSink;
 import dev.millrace.stream.ByteTransform;
 import dev.millrace.stream.MediaFormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 
 /**
  * A protected stream of boxes becomes clear while it passes; its length stays (ISO/IEC 23001-7,
@@ -45,7 +40,15 @@ public final class CencDecryptor implements ByteTransform {
    * @param init what is known of the tracks before the stream begins
    */
   public CencDecryptor(DecryptionOptions options, InitSegment init) {
-    this.payload = new ClearPayload(new RangeDecryptor(Optional.empty()));
+    this(options, init, AesCiphers.PLATFORM);
+  }
+
+  /**
+   * @param init what is known of the tracks before the stream begins
+   * @param ciphers who decrypts
+   */
+  public CencDecryptor(DecryptionOptions options, InitSegment init, AesCiphers ciphers) {
+    this.payload = new ClearPayload(new RangeDecryptor(ciphers));
     this.boxes = new ClearBoxes(options, init, payload);
     this.splitter = new BoxSplitter(boxes, options.startOffset());
   }

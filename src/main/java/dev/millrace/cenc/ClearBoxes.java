@@ -9,6 +9,7 @@ import dev.millrace.mp4.InitSegmentReader;
 import dev.millrace.stream.MediaFormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,6 +19,8 @@ import java.util.Set;
  * edited as a whole, mdat is payload, everything else passes.
  */
 final class ClearBoxes implements BoxSplitter.Boxes {
+  private static final int FREE = FourCc.of("free");
+  private static final int PSSH = FourCc.of("pssh");
   private static final int FTYP = FourCc.of("ftyp");
   private static final int MOOV = FourCc.of("moov");
   private static final int MOOF = FourCc.of("moof");
@@ -32,8 +35,8 @@ final class ClearBoxes implements BoxSplitter.Boxes {
           MOOF,
           MDAT,
           SIDX,
-          ProtectionBoxes.PSSH,
-          ProtectionBoxes.FREE,
+          PSSH,
+          FREE,
           FourCc.of("styp"),
           FourCc.of("ssix"),
           FourCc.of("emsg"),
@@ -90,11 +93,11 @@ final class ClearBoxes implements BoxSplitter.Boxes {
   }
 
   private boolean isDecrypting() {
-    return !options.keys().isEmpty() || options.passesWithoutKey();
+    return !options.keys().isEmpty();
   }
 
   private int refuseOther(byte[] head) throws MediaFormatException {
-    if (options.keys().isEmpty()) {
+    if (!isDecrypting()) {
       return BoxSplitter.NO_BOX;
     }
     boolean isMatroska = ByteBuffer.wrap(head).getInt() == 0x1A45DFA3;
@@ -121,28 +124,29 @@ final class ClearBoxes implements BoxSplitter.Boxes {
   @Override
   public void collected(BoxHeader header, byte[] bytes, int length) throws IOException {
     int type = header.type();
+    byte[] out = bytes;
     if (isBlank(type)) {
       if (type == MOOV) {
         read(bytes, length);
-        java.util.Arrays.fill(bytes, header.headerLength(), length, (byte) 0);
+        Arrays.fill(bytes, header.headerLength(), length, (byte) 0);
       }
-      ProtectionBoxes.putType(bytes, 4, ProtectionBoxes.FREE);
+      ByteBuffer.wrap(bytes).putInt(4, FREE);
     } else if (type == MOOV && length > header.headerLength()) {
-      bytes = moov(bytes, length);
+      out = moov(bytes, length);
     } else if (type == MOOF && length > header.headerLength()) {
-      bytes = moof(header, bytes, length);
+      out = moof(header, bytes, length);
     } else if (type == SIDX && shift.isPresent()) {
       shift.get().sidx(bytes, header.headerLength(), length);
     } else if (type == MDAT) {
       beginData(header);
     }
-    payload.ready(ByteBuffer.wrap(bytes, 0, length));
+    payload.ready(ByteBuffer.wrap(out, 0, length));
   }
 
   /** What the player has, or has no use for, becomes {@code free}. */
   private boolean isBlank(int type) {
     return options.isInitHidden() && (type == MOOV || type == FTYP)
-        || type == ProtectionBoxes.PSSH && !options.keys().isEmpty();
+        || type == PSSH && isDecrypting();
   }
 
   private Box read(byte[] bytes, int length) throws MediaFormatException {
@@ -152,32 +156,43 @@ final class ClearBoxes implements BoxSplitter.Boxes {
     return moov;
   }
 
+  /** Gives the edited bytes. */
   private byte[] moov(byte[] bytes, int length) throws IOException {
     Box moov = read(bytes, length);
-    if (options.keys().isEmpty()) {
+    if (!isDecrypting()) {
       return bytes;
+    }
+    if (options.isCompact()) {
+      return InitSegmentCleaner.compact(moov);
     }
     InitSegmentCleaner.blank(moov);
     return bytes;
   }
 
+  /** Gives the edited bytes. */
   private byte[] moof(BoxHeader header, byte[] bytes, int length) throws IOException {
-    Box moof = Box.at(bytes, 0, length);
     hasFragment = true;
-    List<Box> blanked = List.of();
-    if (!options.keys().isEmpty()) {
-      FragmentPlan plan = FragmentPlan.of(options, init, moof, header.position());
+    Set<Integer> clearTracks = Set.of();
+    if (isDecrypting()) {
+      FragmentPlan plan =
+          FragmentPlan.of(options, init, Box.at(bytes, 0, length), header.position());
+      clearTracks = plan.clearTracks();
       plannedEnd = Math.max(plannedEnd, plan.end());
-      isDataDue = plan.samples() > 0;
-      payload.plan(plan, header.position(), header.end());
+      isDataDue = plan.samples() > 0 && plan.end() > header.end();
+      payload.plan(plan, header.position());
       tally = tally.withSamples(plan.samples()).withAnomalies(plan.anomalies());
-      blanked = ProtectionBoxes.of(moof, plan.clearedTracks());
     }
+    // what a plan still needs of it stays as it is
+    byte[] edited = payload.isAwaiting() ? Arrays.copyOf(bytes, length) : bytes;
+    Box moof = Box.at(edited, 0, length);
     if (shift.isPresent()) {
       shift.get().moof(moof, init);
     }
-    blanked.forEach(ProtectionBoxes::blank);
-    return bytes;
+    if (!isDecrypting()) {
+      return edited;
+    }
+    BlankedBoxes blanked = FragmentCleaner.blank(moof, clearTracks);
+    return options.isCompact() ? blanked.compacted(moof) : edited;
   }
 
   /**
@@ -186,7 +201,7 @@ final class ClearBoxes implements BoxSplitter.Boxes {
   private void beginData(BoxHeader header) {
     isDataFirst |= !hasFragment;
     boolean isKnown = header.position() < plannedEnd;
-    if (isDataFirst && !isKnown && !options.keys().isEmpty() && init.isProtected()) {
+    if (isDataFirst && !isKnown && isDecrypting() && init.isProtected()) {
       payload.hold();
     }
   }
@@ -213,7 +228,7 @@ final class ClearBoxes implements BoxSplitter.Boxes {
 
   @Override
   public void broken(String what) throws IOException {
-    if (!hasWholeFragment && !options.keys().isEmpty()) {
+    if (!hasWholeFragment && isDecrypting()) {
       throw MediaFormatException.malformed(what);
     }
     tally = tally.withAnomalies(1);
@@ -227,7 +242,7 @@ final class ClearBoxes implements BoxSplitter.Boxes {
   /** The stream has ended. */
   void finish(BoxSplitter splitter) throws IOException {
     byte[] unfinished = splitter.unfinishedHeader();
-    boolean isPlain = options.keys().isEmpty() && tally.boxes() == 0;
+    boolean isPlain = !isDecrypting() && tally.boxes() == 0;
     if (unfinished.length > 0 && (isPlain || isJunk(unfinished))) {
       tally = tally.withAnomalies(1);
       payload.ready(ByteBuffer.wrap(unfinished));
@@ -238,7 +253,7 @@ final class ClearBoxes implements BoxSplitter.Boxes {
     if (payload.isHolding()) {
       throw MediaFormatException.unsupported("Encrypted samples without a moof that says how.");
     }
-    if (!options.keys().isEmpty() && !hasMovie && !hasFragment) {
+    if (isDecrypting() && !hasMovie && !hasFragment) {
       throw MediaFormatException.malformed("The media has neither moov nor moof.");
     }
   }

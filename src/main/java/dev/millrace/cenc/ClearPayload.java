@@ -34,6 +34,11 @@ final class ClearPayload implements HeldBytes.Release {
     return held.isPresent();
   }
 
+  /** Whether records of the last fragment are still to come. */
+  boolean isAwaiting() {
+    return awaiting != null;
+  }
+
   /** From now on nothing goes out, until a plan comes. */
   void hold() {
     held = Optional.of(held.orElseGet(() -> new HeldBytes(CencDecryptor.MAX_LATE_BYTES)));
@@ -42,9 +47,9 @@ final class ClearPayload implements HeldBytes.Release {
   /**
    * What the samples of a fragment need; what was held for it goes out.
    *
-   * @param position behind the moof
+   * @param moofPosition where the moof begins
    */
-  void plan(FragmentPlan plan, long moofPosition, long position) throws IOException {
+  void plan(FragmentPlan plan, long moofPosition) throws IOException {
     if (awaiting != null) {
       throw neverCame();
     }

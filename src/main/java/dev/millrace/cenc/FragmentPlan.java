@@ -13,8 +13,10 @@ import dev.millrace.mp4.TrackFragment;
 import dev.millrace.stream.MediaFormatException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a movie fragment says about the bytes behind it (contract §4.4). Ready at once, unless the
@@ -32,7 +34,7 @@ final class FragmentPlan {
   private final long moofPosition;
 
   private final List<TrackFragmentPlan> plans = new ArrayList<>();
-  private final List<Box> clearedTracks = new ArrayList<>();
+  private final Set<Integer> clearTracks = new HashSet<>();
   private long firstSample = Long.MAX_VALUE;
   private long end;
   private long samples;
@@ -108,7 +110,7 @@ final class FragmentPlan {
     }
     boolean isProtected = track.entries().stream().anyMatch(e -> e.encryption().isPresent());
     if (isCleared && isProtected) {
-      clearedTracks.add(fragment.box());
+      clearTracks.add(fragment.box().start());
     }
   }
 
@@ -154,9 +156,9 @@ final class FragmentPlan {
     return Optional.of(encrypted.get(0));
   }
 
-  /** Trafs whose samples will be clear. */
-  List<Box> clearedTracks() {
-    return clearedTracks;
+  /** Where the trafs begin whose samples will be clear, in the array of the moof. */
+  Set<Integer> clearTracks() {
+    return clearTracks;
   }
 
   /** Of all its tracks, known or not. */
