@@ -23,7 +23,7 @@ public record DecryptionTally(long boxes, long samples, long ranges, long anomal
     return new DecryptionTally(boxes, samples + more, ranges, anomalies);
   }
 
-  DecryptionTally withRanges(long more) {
-    return new DecryptionTally(boxes, samples, ranges + more, anomalies);
+  DecryptionTally withRanges(long all) {
+    return new DecryptionTally(boxes, samples, all, anomalies);
   }
 }
