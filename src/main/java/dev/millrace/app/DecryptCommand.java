@@ -62,8 +62,8 @@ final class DecryptCommand {
   }
 
   /**
-   * Gives the exit code: {@link Main#DONE}, or {@link Main#CANNOT_START} if the file cannot be read,
-   * or not be decrypted; there is no output file then.
+   * Gives the exit code: {@link Main#DONE}, or {@link Main#CANNOT_START} if the file cannot be
+   * read, or not be decrypted; there is no output file then.
    *
    * @param args what follows the command
    * @throws ParameterException if they make no sense
@@ -107,7 +107,8 @@ final class DecryptCommand {
       throw wrong(KEY_FILE + " and IN cannot both be standard input");
     }
     if (!file.isEmpty()) {
-      read(file, MAX_KEY_BYTES, KEY_FILE).lines()
+      read(file, MAX_KEY_BYTES, KEY_FILE)
+          .lines()
           .map(String::strip)
           .filter(line -> !line.isEmpty() && !line.startsWith("#"))
           .forEach(keys::add);

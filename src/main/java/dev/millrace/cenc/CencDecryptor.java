@@ -14,8 +14,9 @@ import java.nio.ByteBuffer;
  *
  * <h2>What is held</h2>
  *
- * The largest moov ({@link #MAX_MOOV_BYTES}) or moof ({@link #MAX_MOOF_BYTES}), while it comes. Only
- * where samples stand before what says how they are encrypted, up to {@link #MAX_LATE_BYTES} more.
+ * The largest moov ({@link #MAX_MOOV_BYTES}) or moof ({@link #MAX_MOOF_BYTES}), while it comes.
+ * Only where samples stand before what says how they are encrypted, up to {@link #MAX_LATE_BYTES}
+ * more.
  *
  * <h2>What fails</h2>
  *

@@ -10,7 +10,6 @@ import dev.millrace.stream.MediaFormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 

@@ -191,9 +191,7 @@ final class ClearPayload implements HeldBytes.Release {
       hold();
       held.orElseThrow()
           .payload(
-              position + before,
-              boxEnd,
-              ByteBuffer.wrap(bytes, before, bytes.length - before));
+              position + before, boxEnd, ByteBuffer.wrap(bytes, before, bytes.length - before));
     }
     if (!plan.isAwaiting()) {
       awaiting = null;

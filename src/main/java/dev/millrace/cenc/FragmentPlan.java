@@ -1,7 +1,6 @@
 package dev.millrace.cenc;
 
 import dev.millrace.mp4.Box;
-import dev.millrace.mp4.FourCc;
 import dev.millrace.mp4.InitSegment;
 import dev.millrace.mp4.MovieFragment;
 import dev.millrace.mp4.SampleEntry;
@@ -40,8 +39,7 @@ final class FragmentPlan {
   private long samples;
   private long anomalies;
 
-  private FragmentPlan(
-      DecryptionOptions options, InitSegment init, Box moof, long moofPosition) {
+  private FragmentPlan(DecryptionOptions options, InitSegment init, Box moof, long moofPosition) {
     this.options = options;
     this.init = init;
     this.moof = moof;
@@ -56,8 +54,7 @@ final class FragmentPlan {
    * @throws MediaFormatException if it cannot be decrypted, because of what it says or because a
    *     key is missing
    */
-  static FragmentPlan of(
-      DecryptionOptions options, InitSegment init, Box moof, long moofPosition)
+  static FragmentPlan of(DecryptionOptions options, InitSegment init, Box moof, long moofPosition)
       throws MediaFormatException {
     FragmentPlan plan = new FragmentPlan(options, init, moof, moofPosition);
     long previousEnd = moofPosition;
@@ -132,8 +129,7 @@ final class FragmentPlan {
     if (source.isEmpty()) {
       return true;
     }
-    TrackFragmentPlan plan =
-        new TrackFragmentPlan(layout, protections, settings, source.get());
+    TrackFragmentPlan plan = new TrackFragmentPlan(layout, protections, settings, source.get());
     if (!plan.hasKeys()) {
       return false;
     }
@@ -144,8 +140,7 @@ final class FragmentPlan {
 
   private static Optional<SampleEntry> entry(TrackFragment fragment, Track track)
       throws MediaFormatException {
-    long index =
-        fragment.header().descriptionIndex().orElse(track.defaults().descriptionIndex());
+    long index = fragment.header().descriptionIndex().orElse(track.defaults().descriptionIndex());
     Optional<SampleEntry> entry = track.entry(index);
     List<SampleEntry> encrypted =
         track.entries().stream().filter(e -> e.encryption().isPresent()).toList();

@@ -36,8 +36,7 @@ final class SampleLayout {
     if (base < 0 || base > MAX_POSITION) {
       throw outside();
     }
-    SampleLayout layout =
-        new SampleLayout(base, fragment.sampleCount(), fragment.runs().size());
+    SampleLayout layout = new SampleLayout(base, fragment.sampleCount(), fragment.runs().size());
     long size = fragment.header().size().orElse(defaults.size());
     int sample = 0;
     long position = base;

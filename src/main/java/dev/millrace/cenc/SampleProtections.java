@@ -74,7 +74,11 @@ final class SampleProtections {
       throws MediaFormatException {
     if (index < 1 || index > groups.size()) {
       throw MediaFormatException.malformed(
-          "Samples are in group " + index + " of type seig, and " + groups.size() + " are described.");
+          "Samples are in group "
+              + index
+              + " of type seig, and "
+              + groups.size()
+              + " are described.");
     }
     return groups.get(index - 1);
   }

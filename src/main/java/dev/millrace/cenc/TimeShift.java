@@ -82,6 +82,8 @@ final class TimeShift {
 
   private static MediaFormatException tooLate(Box box) {
     return MediaFormatException.unsupported(
-        "The shifted time of '" + FourCc.text(box.type()) + "' does not fit its field (parameter shift).");
+        "The shifted time of '"
+            + FourCc.text(box.type())
+            + "' does not fit its field (parameter shift).");
   }
 }

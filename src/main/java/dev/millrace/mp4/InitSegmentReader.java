@@ -57,13 +57,11 @@ public final class InitSegmentReader {
    * @throws MediaFormatException if no movie box is in it
    */
   public static InitSegment read(byte[] bytes) throws MediaFormatException {
-    List<Box> movies =
-        TopLevel.boxes(bytes).stream().filter(box -> box.type() == MOOV).toList();
+    List<Box> movies = TopLevel.boxes(bytes).stream().filter(box -> box.type() == MOOV).toList();
     return read(movies.get(movies.size() - 1)); // the last one holds
   }
 
-  private static Map<Long, TrackDefaults> defaults(List<Box> children)
-      throws MediaFormatException {
+  private static Map<Long, TrackDefaults> defaults(List<Box> children) throws MediaFormatException {
     Map<Long, TrackDefaults> defaults = new HashMap<>();
     for (Box mvex : children) {
       for (Box trex : mvex.type() == MVEX ? mvex.children() : List.<Box>of()) {

@@ -16,8 +16,7 @@ import java.util.Optional;
 public record SampleEncryption(
     Box box, int recordsOffset, long count, boolean hasSubsamples, Optional<Override> override) {
   private static final int SENC = FourCc.of("senc");
-  private static final byte[] PIFF =
-      HexFormat.of().parseHex("a2394f525a9b4f14a2446c427c648df4");
+  private static final byte[] PIFF = HexFormat.of().parseHex("a2394f525a9b4f14a2446c427c648df4");
 
   private static final int OVERRIDE = 0x1;
   private static final int SUBSAMPLES = 0x2;
@@ -54,7 +53,11 @@ public record SampleEncryption(
     int ivSize = box.byteAt(7);
     if (algorithm > 2 || ivSize != 0 && ivSize != 8 && ivSize != 16) {
       throw MediaFormatException.unsupported(
-          "PIFF algorithm " + algorithm + " with vectors of " + ivSize + " bytes is not supported.");
+          "PIFF algorithm "
+              + algorithm
+              + " with vectors of "
+              + ivSize
+              + " bytes is not supported.");
     }
     byte[] kid = box.bytesAt(8, 16);
     return new Override(

@@ -90,7 +90,8 @@ public final class SegmentIndexReader {
     if (wanted.isEmpty()) {
       return;
     }
-    boolean isAtEnd = bytes.length < asked.length() && wanted.get().last() >= position + bytes.length;
+    boolean isAtEnd =
+        bytes.length < asked.length() && wanted.get().last() >= position + bytes.length;
     if (isAtEnd || wanted.get().equals(asked)) {
       throw MediaFormatException.truncated("The file ends before its segment index ('sidx') does.");
     }

@@ -90,7 +90,13 @@ final class DecryptCommandTest {
     Files.write(coded, MOVIE.media());
     Finished run =
         decrypt(
-            new byte[0], "--key", PAIR, "--init", init.toString(), coded.toString(), clear.toString());
+            new byte[0],
+            "--key",
+            PAIR,
+            "--init",
+            init.toString(),
+            coded.toString(),
+            clear.toString());
     assertThat(run.err()).isEmpty();
     assertThat(Files.size(clear)).isEqualTo(MOVIE.media().length);
   }
@@ -107,7 +113,8 @@ final class DecryptCommandTest {
   @Test
   void namesAMissingKey() {
     SampleProtector other = CENC.key("20212223242526272829303132333435", CENC.key());
-    String pairs = other.kid() + ":" + other.key() + ",303132333435363738393a3b3c3d3e3f:" + "00".repeat(16);
+    String pairs =
+        other.kid() + ":" + other.key() + ",303132333435363738393a3b3c3d3e3f:" + "00".repeat(16);
     Finished run = decrypt(new byte[0], "--key", pairs, coded.toString(), clear.toString());
     assertThat(run.status()).isEqualTo(Main.CANNOT_START);
     assertThat(run.err()).contains(CENC.kid()).doesNotContain(other.key());

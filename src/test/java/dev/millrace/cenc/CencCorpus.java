@@ -147,8 +147,7 @@ final class CencCorpus {
     Matcher key = KEY.matcher(text);
     while (key.find()) {
       for (int turn = 0; turn < (text.contains("rotated") ? 8 : 1); turn++) {
-        keys.put(
-            KeyId.of(rotated(key.group(1), turn)), ContentKey.of(rotated(key.group(2), turn)));
+        keys.put(KeyId.of(rotated(key.group(1), turn)), ContentKey.of(rotated(key.group(2), turn)));
       }
     }
     return KeyRing.of(keys);

@@ -26,8 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Movies that a writer of its own has encrypted, in all its ways: contract §5.2. */
 class CencDecryptorTest {
   private static final ClearMovie MOVIE =
-      new ClearMovie(
-          3, 2, List.of(1, 15, 16, 17, 159, 160, 0, 330), List.of(3, 31, 32, 200));
+      new ClearMovie(3, 2, List.of(1, 15, 16, 17, 159, 160, 0, 330), List.of(3, 31, 32, 200));
 
   private static final SampleProtector CENC = SampleProtector.of("cenc");
   private static final SampleProtector CBC1 = SampleProtector.of("cbc1");
@@ -71,8 +70,12 @@ class CencDecryptorTest {
         form("24: bare lead", of(CENC).lead(Lead.BARE, 1)),
         form("24: lead of another entry", of(CENC).lead(Lead.ENTRY, 1)),
         form("24: lead of a group", of(CENC).lead(Lead.GROUP, 2)),
-        form("26: rotation", of(CENC).rotating(CENC, CENC.key(KID_2, KEY_2), CENC.key(KID_3, KEY_3))),
-        form("29: rotation of patterns", of(CBCS).rotating(CBCS, CBCS.pattern(5, 5).key(KID_2, KEY_2))),
+        form(
+            "26: rotation",
+            of(CENC).rotating(CENC, CENC.key(KID_2, KEY_2), CENC.key(KID_3, KEY_3))),
+        form(
+            "29: rotation of patterns",
+            of(CBCS).rotating(CBCS, CBCS.pattern(5, 5).key(KID_2, KEY_2))),
         form("32: two keys", of(CENC).track(2, CENC.ivs(IV16).key(KID_2, KEY_2))));
   }
 
@@ -103,8 +106,7 @@ class CencDecryptorTest {
   @MethodSource("forms")
   void decrypts_whenTheInitIsKnown(String name, CencEncryptor encryptor) throws IOException {
     ProtectedMovie movie = encryptor.encrypt(MOVIE.bytes());
-    byte[] clear =
-        Decryption.whole(DecryptionOptions.of(KEYS), init(movie), movie.media()).clear();
+    byte[] clear = Decryption.whole(DecryptionOptions.of(KEYS), init(movie), movie.media()).clear();
     assertThat(digests(ProtectedMovie.payloads(clear))).isEqualTo(digests(movie.clearPayloads()));
   }
 
@@ -114,8 +116,7 @@ class CencDecryptorTest {
     ProtectedMovie movie = encryptor.encrypt(MOVIE.bytes());
     DecryptionOptions compact =
         new DecryptionOptions(KEYS, 0, false, true, false, false, Optional.empty());
-    byte[] clear =
-        Decryption.whole(compact, InitSegment.EMPTY, movie.file()).clear();
+    byte[] clear = Decryption.whole(compact, InitSegment.EMPTY, movie.file()).clear();
     assertThat(clear).hasSameSizeAs(movie.file());
     assertThat(digests(ProtectedMovie.payloads(clear))).isEqualTo(digests(movie.clearPayloads()));
   }
@@ -150,8 +151,7 @@ class CencDecryptorTest {
   /** Case 30. */
   @Test
   void fails_whenAKeyIsMissingLater() {
-    ProtectedMovie movie =
-        of(CENC).rotating(CENC, CENC.key(KID_3, KEY_3)).encrypt(MOVIE.bytes());
+    ProtectedMovie movie = of(CENC).rotating(CENC, CENC.key(KID_3, KEY_3)).encrypt(MOVIE.bytes());
     KeyRing keys = Decryption.ring(CENC.kid(), CENC.key(), KID_2, KEY_2);
     Decryption decryption =
         Decryption.everyWay(DecryptionOptions.of(keys), InitSegment.EMPTY, movie.file());
@@ -163,8 +163,7 @@ class CencDecryptorTest {
   /** Case 30, 49. */
   @Test
   void passesWhatHasNoKey_ifAsked() throws IOException {
-    ProtectedMovie movie =
-        of(CENC).rotating(CENC, CENC.key(KID_3, KEY_3)).encrypt(MOVIE.bytes());
+    ProtectedMovie movie = of(CENC).rotating(CENC, CENC.key(KID_3, KEY_3)).encrypt(MOVIE.bytes());
     KeyRing keys = Decryption.ring(CENC.kid(), CENC.key(), KID_2, KEY_2);
     DecryptionOptions passing =
         new DecryptionOptions(keys, 0, false, false, true, false, Optional.empty());
@@ -195,8 +194,7 @@ class CencDecryptorTest {
     DecryptionOptions options = DecryptionOptions.of(KEYS);
     byte[] whole = Decryption.whole(options, InitSegment.EMPTY, file).bytes();
     for (int length = 1; length < file.length; length += 7) {
-      Decryption cut =
-          Decryption.whole(options, InitSegment.EMPTY, Arrays.copyOf(file, length));
+      Decryption cut = Decryption.whole(options, InitSegment.EMPTY, Arrays.copyOf(file, length));
       byte[] before = Arrays.copyOf(whole, cut.bytes().length);
       assertThat(Arrays.equals(cut.bytes(), before)).as("cut at %d", length).isTrue();
       assertThat(cut.failure() == null).as("cut at %d", length).isEqualTo(isBoundary(file, length));
@@ -276,7 +274,8 @@ class CencDecryptorTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"<!DOCTYPE html><html></html>", "{\"error\": \"no such film\"}", "GIF89a"})
+  @ValueSource(
+      strings = {"<!DOCTYPE html><html></html>", "{\"error\": \"no such film\"}", "GIF89a"})
   void refusesWhatIsNoMp4(String text) {
     DecryptionOptions options = DecryptionOptions.of(KEYS);
     byte[] page = text.getBytes(ISO_8859_1);

@@ -74,7 +74,8 @@ class CencFuzzTest {
     try {
       return Decryption.of(OPTIONS, InitSegment.EMPTY, mutant, at -> 1 + random.nextInt(most));
     } catch (RuntimeException | Error e) {
-      throw new AssertionError("-Dfuzz.seed=" + seed + " of " + HexFormat.of().formatHex(mutant), e);
+      throw new AssertionError(
+          "-Dfuzz.seed=" + seed + " of " + HexFormat.of().formatHex(mutant), e);
     }
   }
 

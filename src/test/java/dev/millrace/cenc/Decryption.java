@@ -5,8 +5,8 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Map;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.IntUnaryOperator;
 
@@ -87,8 +87,17 @@ record Decryption(byte[] bytes, long mostHeld, DecryptionTally tally, IOExceptio
     if (!isSame) {
       int at = Arrays.mismatch(bytes, whole.bytes);
       throw new AssertionError(
-          how + " is not as whole: byte " + at + ", " + tally + " " + failure
-              + " instead of " + whole.tally + " " + whole.failure);
+          how
+              + " is not as whole: byte "
+              + at
+              + ", "
+              + tally
+              + " "
+              + failure
+              + " instead of "
+              + whole.tally
+              + " "
+              + whole.failure);
     }
     return this;
   }

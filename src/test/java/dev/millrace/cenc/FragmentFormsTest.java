@@ -141,13 +141,10 @@ class FragmentFormsTest {
   /** Case 19: override with another size and key id. */
   @Test
   void readsPiffOverrides() throws IOException {
-    SampleProtection other =
-        new SampleProtection(true, 0, 0, 16, new byte[16], new byte[0]);
-    BoxBuilder override =
-        uuid(PIFF).u32(1).u24(1).u8(8).hex(CENC.kid()).u32(3).put(records(0, 3));
+    SampleProtection other = new SampleProtection(true, 0, 0, 16, new byte[16], new byte[0]);
+    BoxBuilder override = uuid(PIFF).u32(1).u24(1).u8(8).hex(CENC.kid()).u32(3).put(records(0, 3));
     assertClear(
-        decrypt(
-            init(other, 0, SampleGroups.NONE), file(moof(SIZES, override), mdat(CODED))));
+        decrypt(init(other, 0, SampleGroups.NONE), file(moof(SIZES, override), mdat(CODED))));
   }
 
   @Test
@@ -160,8 +157,7 @@ class FragmentFormsTest {
   @Test
   void blanksBoth_whenThereAreTwoSenc() throws IOException {
     BoxBuilder piff = uuid(PIFF).u32(0).u32(3).put(records(0, 3));
-    Decryption decryption =
-        decrypt(init(), file(moof(SIZES, senc(0, 3), piff), mdat(CODED)));
+    Decryption decryption = decrypt(init(), file(moof(SIZES, senc(0, 3), piff), mdat(CODED)));
     assertClear(decryption);
     assertThat(new String(decryption.bytes(), java.nio.charset.StandardCharsets.ISO_8859_1))
         .doesNotContain("senc", "uuid");
@@ -174,8 +170,7 @@ class FragmentFormsTest {
         moof(
             length ->
                 box("moof")
-                    .box(
-                        box("traf").box(senc(0, 3)).box(trun(length + 8, SIZES)).box(tfhd(1))));
+                    .box(box("traf").box(senc(0, 3)).box(trun(length + 8, SIZES)).box(tfhd(1))));
     assertClear(decrypt(init(), file(moof, mdat(CODED))));
   }
 
@@ -184,8 +179,7 @@ class FragmentFormsTest {
   void leavesTheRestClear_whenSubsamplesAreShort() throws IOException {
     byte[] coded = CLEAR.clone();
     CENC.protect(coded, 4, 16, 0);
-    BoxBuilder senc =
-        full("senc", 0, 2).u32(1).put(CENC.iv(0)).u16(1).u16(4).u32(16);
+    BoxBuilder senc = full("senc", 0, 2).u32(1).put(CENC.iv(0)).u16(1).u16(4).u32(16);
     Decryption decryption =
         decrypt(init(), file(moof(new int[] {CLEAR.length}, senc), mdat(coded)));
     assertClear(decryption);
@@ -195,8 +189,7 @@ class FragmentFormsTest {
   /** Case 23. */
   @Test
   void refusesSubsamples_longerThanTheirSample() {
-    BoxBuilder senc =
-        full("senc", 0, 2).u32(1).put(CENC.iv(0)).u16(1).u16(4).u32(CLEAR.length);
+    BoxBuilder senc = full("senc", 0, 2).u32(1).put(CENC.iv(0)).u16(1).u16(4).u32(CLEAR.length);
     Decryption decryption =
         decrypt(init(), file(moof(new int[] {CLEAR.length}, senc), mdat(CODED)));
     assertThat(decryption.failure()).hasMessageContaining("longer than it is");
@@ -238,31 +231,22 @@ class FragmentFormsTest {
   /** Case 27: version 0, old counting from 1, a default group. */
   @Test
   void readsAllFormsOfGroups() throws IOException {
-    SampleProtection other =
-        new SampleProtection(true, 0, 0, 16, new byte[16], new byte[0]);
+    SampleProtection other = new SampleProtection(true, 0, 0, 16, new byte[16], new byte[0]);
     var init = init(other, 0, SampleGroups.NONE);
     assertClear(
-        decrypt(
-            init, file(moof(SIZES, sgpd(0, true), sbgp(3, 1), senc(0, 3)), mdat(CODED))));
+        decrypt(init, file(moof(SIZES, sgpd(0, true), sbgp(3, 1), senc(0, 3)), mdat(CODED))));
     assertClear(
-        decrypt(
-            init,
-            file(moof(SIZES, sgpd(1, true), sbgp(3, 0x10001), senc(0, 3)), mdat(CODED))));
-    assertClear(
-        decrypt(init, file(moof(SIZES, sgpd(2, true), senc(0, 3)), mdat(CODED))));
+        decrypt(init, file(moof(SIZES, sgpd(1, true), sbgp(3, 0x10001), senc(0, 3)), mdat(CODED))));
+    assertClear(decrypt(init, file(moof(SIZES, sgpd(2, true), senc(0, 3)), mdat(CODED))));
   }
 
   /** Case 27: a group of the sample table. */
   @Test
   void readsGroupsOfTheTrack() throws IOException {
-    SampleProtection other =
-        new SampleProtection(true, 0, 0, 16, new byte[16], new byte[0]);
-    SampleGroups groups =
-        new SampleGroups(List.of(protection(CENC)), 0, new long[0], new int[0]);
+    SampleProtection other = new SampleProtection(true, 0, 0, 16, new byte[16], new byte[0]);
+    SampleGroups groups = new SampleGroups(List.of(protection(CENC)), 0, new long[0], new int[0]);
     assertClear(
-        decrypt(
-            init(other, 0, groups),
-            file(moof(SIZES, sbgp(3, 1), senc(0, 3)), mdat(CODED))));
+        decrypt(init(other, 0, groups), file(moof(SIZES, sbgp(3, 1), senc(0, 3)), mdat(CODED))));
   }
 
   /** Case 28: two keys in one traf. */
@@ -276,16 +260,14 @@ class FragmentFormsTest {
         full("sgpd", 1, 0).text("seig").u32(20).u32(1).u16(0).u8(1).u8(8).hex(other.kid());
     byte[] moof = moof(SIZES, sgpd, sbgp(2, 0, 1, 0x10001), senc(0, 3));
     DecryptionOptions options =
-        DecryptionOptions.of(
-            Decryption.ring(CENC.kid(), CENC.key(), other.kid(), other.key()));
+        DecryptionOptions.of(Decryption.ring(CENC.kid(), CENC.key(), other.kid(), other.key()));
     assertClear(Decryption.everyWay(options, init(), file(moof, mdat(coded))));
   }
 
   @Test
   void refusesGroupsThatAreNotDescribed() {
     byte[] moof = moof(SIZES, sgpd(1, true), sbgp(3, 0x10002), senc(0, 3));
-    assertThat(decrypt(init(), file(moof, mdat(CODED))).failure())
-        .hasMessageContaining("group");
+    assertThat(decrypt(init(), file(moof, mdat(CODED))).failure()).hasMessageContaining("group");
   }
 
   /** Case 31. */
@@ -355,8 +337,7 @@ class FragmentFormsTest {
                             .box(trun(8, SIZES))
                             .box(senc(0, 3))));
     DecryptionOptions options =
-        new DecryptionOptions(
-            OPTIONS.keys(), start, false, false, false, false, Optional.empty());
+        new DecryptionOptions(OPTIONS.keys(), start, false, false, false, false, Optional.empty());
     assertClear(Decryption.everyWay(options, init(), file(moof, mdat(CODED))));
   }
 
@@ -391,11 +372,7 @@ class FragmentFormsTest {
         moof(
             length ->
                 box("moof")
-                    .box(
-                        box("traf")
-                            .box(tfhd(1))
-                            .box(trun(length + 108, SIZES))
-                            .box(senc(0, 3))));
+                    .box(box("traf").box(tfhd(1)).box(trun(length + 108, SIZES)).box(senc(0, 3))));
     Decryption decryption = decrypt(init(), file(moof, mdat(file(gap, CODED))));
     assertClear(decryption);
     assertThat(Arrays.copyOf(tail(decryption, 100 + CLEAR.length), 100)).isEqualTo(gap);
@@ -413,8 +390,7 @@ class FragmentFormsTest {
                             .box(trun(length + 8, 40))
                             .box(trun(length + 47, 33))
                             .box(senc(0, 2))));
-    assertThat(decrypt(init(), file(moof, mdat(CODED))).failure())
-        .hasMessageContaining("overlap");
+    assertThat(decrypt(init(), file(moof, mdat(CODED))).failure()).hasMessageContaining("overlap");
   }
 
   @Test

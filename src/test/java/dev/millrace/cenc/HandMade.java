@@ -43,8 +43,7 @@ final class HandMade {
     TrackEncryption encryption = new TrackEncryption(FourCc.of("cenc"), protection);
     Box none = new Box(new byte[8], FourCc.of("encv"), 0, 8, 8);
     SampleEntry entry =
-        new SampleEntry(
-            FourCc.of("encv"), FourCc.of("avc1"), Optional.of(encryption), none);
+        new SampleEntry(FourCc.of("encv"), FourCc.of("avc1"), Optional.of(encryption), none);
     TrackDefaults defaults = new TrackDefaults(1, 100, defaultSize, 0);
     return new InitSegment(
         List.of(

@@ -62,8 +62,7 @@ class StreamFormsTest {
     byte[] first = moofAt(2 * length + 8);
     byte[] second = moofAt(length + 8 + CLEAR.length + 8 + 12);
     byte[] free = box("free").zeros(4).bytes();
-    Decryption decryption =
-        decrypt(init(), file(first, second, mdat(CODED), free, mdat(CODED)));
+    Decryption decryption = decrypt(init(), file(first, second, mdat(CODED), free, mdat(CODED)));
     assertThat(tail(decryption, CLEAR.length)).isEqualTo(CLEAR);
     assertThat(Arrays.copyOf(tail(decryption, 2 * CLEAR.length + 20), CLEAR.length))
         .isEqualTo(CLEAR);
@@ -99,8 +98,7 @@ class StreamFormsTest {
   /** Case 38. */
   @Test
   void readsAllFormsOfSizes() throws IOException {
-    byte[] large =
-        file(moofAt(MOOF.length + 16), box("mdat").large().put(CODED).bytes());
+    byte[] large = file(moofAt(MOOF.length + 16), box("mdat").large().put(CODED).bytes());
     assertThat(tail(decrypt(init(), large), CLEAR.length)).isEqualTo(CLEAR);
     byte[] endless = file(MOOF, box("mdat").endless().put(CODED).bytes());
     assertThat(tail(decrypt(init(), endless), CLEAR.length)).isEqualTo(CLEAR);
@@ -108,7 +106,9 @@ class StreamFormsTest {
     assertThat(tail(decrypt(init(), apart), CLEAR.length)).isEqualTo(CLEAR);
   }
 
-  /** A sample that goes on behind its mdat: what is there is clear, and the box behind untouched. */
+  /**
+   * A sample that goes on behind its mdat: what is there is clear, and the box behind untouched.
+   */
   @ParameterizedTest
   @ValueSource(ints = {1, 15, 16, 17, 40})
   void staysInTheMdat(int missing) throws IOException {
@@ -151,7 +151,8 @@ class StreamFormsTest {
 
   /** Case 41. */
   @ParameterizedTest
-  @ValueSource(strings = {"000000", "0000000361626364", "000000000000000000", "00000002666f6f21aabb"})
+  @ValueSource(
+      strings = {"000000", "0000000361626364", "000000000000000000", "00000002666f6f21aabb"})
   void passesJunkBehindTheLastFragment(String digits) throws IOException {
     byte[] junk = java.util.HexFormat.of().parseHex(digits);
     Decryption decryption = decrypt(init(), file(FRAGMENT, junk));
@@ -187,8 +188,7 @@ class StreamFormsTest {
   @ValueSource(strings = {"moof", "moov"})
   void refusesBoxesWithoutAnEnd(String type) {
     byte[] stream = file(box(type).endless().zeros(100).bytes());
-    assertThat(Decryption.whole(OPTIONS, init(), stream).failure())
-        .hasMessageContaining("no end");
+    assertThat(Decryption.whole(OPTIONS, init(), stream).failure()).hasMessageContaining("no end");
   }
 
   /** Case 42. */
@@ -277,13 +277,11 @@ class StreamFormsTest {
   void shiftsDecodeTimes(int version, long time, long units, long timescale, long expected)
       throws IOException {
     byte[] fragment = timed(version, time);
-    byte[] clear =
-        Decryption.everyWay(shifted(units, timescale, true), init(), fragment).clear();
+    byte[] clear = Decryption.everyWay(shifted(units, timescale, true), init(), fragment).clear();
     assertThat(time(clear, version)).isEqualTo(expected);
     assertThat(Arrays.copyOfRange(clear, clear.length - CLEAR.length, clear.length))
         .isEqualTo(CLEAR);
-    byte[] moved =
-        Decryption.everyWay(shifted(units, timescale, false), init(), fragment).clear();
+    byte[] moved = Decryption.everyWay(shifted(units, timescale, false), init(), fragment).clear();
     assertThat(time(moved, version)).isEqualTo(expected);
     assertThat(Arrays.copyOfRange(moved, moved.length - CLEAR.length, moved.length))
         .isEqualTo(CODED);
@@ -317,8 +315,7 @@ class StreamFormsTest {
                     .box(
                         box("traf")
                             .box(tfhd(1))
-                            .box(
-                                full("trun", 0, 0x201).u32(1).u32(length + 16).u32(size))
+                            .box(full("trun", 0, 0x201).u32(1).u32(length + 16).u32(size))
                             .box(senc(0, 1))));
     byte[] head = box("mdat").large().claiming(16 + size).bytes();
     assertThat(run.length()).isPositive();
@@ -339,7 +336,8 @@ class StreamFormsTest {
   void takesReadOnlyAndDirectMemory() throws IOException {
     byte[] expected = decrypt(init(), FRAGMENT).clear();
     ByteBuffer direct = ByteBuffer.allocateDirect(FRAGMENT.length).put(FRAGMENT).flip();
-    for (ByteBuffer input : new ByteBuffer[] {direct, ByteBuffer.wrap(FRAGMENT).asReadOnlyBuffer()}) {
+    for (ByteBuffer input :
+        new ByteBuffer[] {direct, ByteBuffer.wrap(FRAGMENT).asReadOnlyBuffer()}) {
       ByteBuffer out = ByteBuffer.allocate(FRAGMENT.length);
       CencDecryptor decryptor = new CencDecryptor(OPTIONS, init());
       decryptor.accept(input, out::put);

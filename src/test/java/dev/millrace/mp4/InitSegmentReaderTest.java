@@ -47,7 +47,8 @@ final class InitSegmentReaderTest {
     assertThat(track.id()).isEqualTo(7);
     assertThat(track.timescale()).isEqualTo(90_000);
     assertThat(FourCc.text(track.handler())).isEqualTo("vide");
-    assertThat(track.entries()).extracting(entry -> FourCc.text(entry.format()))
+    assertThat(track.entries())
+        .extracting(entry -> FourCc.text(entry.format()))
         .containsExactly("avc1", "mp4a");
     assertThat(track.entries()).noneMatch(entry -> entry.encryption().isPresent());
     assertThat(track.defaults()).isEqualTo(Track.TrackDefaults.NONE);
@@ -97,7 +98,8 @@ final class InitSegmentReaderTest {
   @Test
   void readsTrackEncryption_ofBothVersions() throws Exception {
     BoxBuilder v0 = full("tenc", 0, 0).u8(0).u8(0x19).u8(1).u8(16).hex(KID);
-    BoxBuilder v1 = full("tenc", 1, 0).u8(0).u8(0x19).u8(1).u8(0).hex(KID).u8(8).hex("0102030405060708");
+    BoxBuilder v1 =
+        full("tenc", 1, 0).u8(0).u8(0x19).u8(1).u8(0).hex(KID).u8(8).hex("0102030405060708");
     byte[] kid = HexFormat.of().parseHex(KID);
     byte[] iv = {1, 2, 3, 4, 5, 6, 7, 8};
 

@@ -85,7 +85,8 @@ final class SampleGroupReaderTest {
 
   @Test
   void takesOfSeveralAssignments_theFirstThatGivesAGroup() throws Exception {
-    BoxBuilder first = full("sbgp", 0, 0).text("seig").u32(3).u32(2).u32(0).u32(0).u32(9).u32(3).u32(1);
+    BoxBuilder first =
+        full("sbgp", 0, 0).text("seig").u32(3).u32(2).u32(0).u32(0).u32(9).u32(3).u32(1);
     BoxBuilder second = full("sbgp", 0, 0).text("seig").u32(2).u32(4).u32(2).u32(6).u32(3);
 
     SampleGroups groups = read(first, second);
@@ -137,6 +138,8 @@ final class SampleGroupReaderTest {
   void readsGroupsOfClearSamples() throws Exception {
     SampleGroups groups = read(sgpd(1).u32(20).u32(1).u8(0).u8(0).u8(0).u8(0).hex(A));
 
-    assertThat(groups.descriptions()).extracting(SampleProtection::isProtected).isEqualTo(List.of(false));
+    assertThat(groups.descriptions())
+        .extracting(SampleProtection::isProtected)
+        .isEqualTo(List.of(false));
   }
 }

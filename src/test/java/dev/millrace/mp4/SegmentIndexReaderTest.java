@@ -133,7 +133,8 @@ final class SegmentIndexReaderTest {
   void refusesWhatIsNoIndex() {
     byte[] html = "<!DOCTYPE html><html></html>".getBytes(java.nio.charset.StandardCharsets.UTF_8);
 
-    assertThatThrownBy(() -> read(file(box("moof"), sidx(0, 0)), 99)).hasMessageContaining("before");
+    assertThatThrownBy(() -> read(file(box("moof"), sidx(0, 0)), 99))
+        .hasMessageContaining("before");
     assertThatThrownBy(() -> read(file(box("ftyp").endless()), 99)).hasMessageContaining("before");
     assertThatThrownBy(() -> read(html, 99)).isInstanceOf(MediaFormatException.class);
     assertThatThrownBy(() -> read(new byte[0], 99)).hasMessageContaining("ends before");
