@@ -31,6 +31,8 @@ public final class InitSegmentReader {
   private InitSegmentReader() {}
 
   /**
+   * Its tracks.
+   *
    * @param moov the whole box; it is kept by the sample entries
    * @throws MediaFormatException if a track has no id, no time scale or a protected sample entry
    *     that does not say how, or if there are more than {@link #MAX_TRACKS}

@@ -23,6 +23,8 @@ public final class SampleGroupReader {
   private SampleGroupReader() {}
 
   /**
+   * All groups of one table or fragment.
+   *
    * @param children of {@code stbl} or {@code traf}; other boxes and other groupings are passed
    *     over. Of several descriptions the first counts; of several assignments the first that gives
    *     a sample a group.

@@ -52,6 +52,8 @@ public final class SegmentIndexReader {
   private int reads;
 
   /**
+   * Knows nothing yet.
+   *
    * @param firstByte where the index, or boxes in front of it, begin
    * @param lastByte of what is to be read first
    */

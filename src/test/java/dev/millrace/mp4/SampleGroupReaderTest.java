@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.stream.MediaFormatException;
 import dev.millrace.testing.BoxBuilder;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +37,7 @@ final class SampleGroupReaderTest {
   }
 
   private static SampleProtection group(String kid) {
-    byte[] bytes = java.util.HexFormat.of().parseHex(kid);
+    byte[] bytes = HexFormat.of().parseHex(kid);
     return new SampleProtection(true, 1, 9, 8, bytes, new byte[0]);
   }
 
