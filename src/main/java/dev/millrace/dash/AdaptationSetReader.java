@@ -150,6 +150,8 @@ final class AdaptationSetReader {
   /** A pair, as in {@code "48000 96000"}, gives its first. */
   private static OptionalLong number(List<MpdElement> levels, String name) {
     Optional<String> text = inherited(levels, name);
-    return text.isPresent() ? Lexical.unsigned(text.get().split("\\s+", 2)[0]) : OptionalLong.empty();
+    return text.isPresent()
+        ? Lexical.unsigned(text.get().split("\\s+", 2)[0])
+        : OptionalLong.empty();
   }
 }

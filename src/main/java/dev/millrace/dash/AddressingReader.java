@@ -20,7 +20,8 @@ import java.util.OptionalLong;
  */
 final class AddressingReader {
   private static final long MAX_TIMESCALE = (1L << 32) - 1;
-  private static final List<String> KINDS = List.of("SegmentTemplate", "SegmentList", "SegmentBase");
+  private static final List<String> KINDS =
+      List.of("SegmentTemplate", "SegmentList", "SegmentBase");
 
   /** Lists that are inherited are resolved once for each base address. */
   private final Map<MpdElement, Map<String, List<Part>>> lists = new IdentityHashMap<>();
@@ -71,8 +72,7 @@ final class AddressingReader {
             inherited.timeline(),
             part,
             UrlTemplate.compile(url.get()),
-            inherited.seconds("availabilityTimeOffset")
-                + subject.base().availabilityTimeOffset()));
+            inherited.seconds("availabilityTimeOffset") + subject.base().availabilityTimeOffset()));
   }
 
   private static Part whole(String boundUrl) {
@@ -166,7 +166,8 @@ final class AddressingReader {
     Optional<String> index = inherited.attribute("indexRange").flatMap(Lexical::range);
     Optional<Part> initialization = initialization(inherited, subject);
     if (initialization.isEmpty() && subject.mimeType().contains("mp4")) {
-      initialization = index.flatMap(AddressingReader::before).map(range -> new Part(file, Optional.of(range)));
+      initialization =
+          index.flatMap(AddressingReader::before).map(range -> new Part(file, Optional.of(range)));
     }
     return Optional.of(
         new SegmentBase(

@@ -98,14 +98,14 @@ final class Descriptors {
     boolean isNumber = value.matches("\\d{1,3}");
     return switch (scheme(configuration)) {
       case "urn:mpeg:dash:23003:3:audio_channel_configuration:2011",
-              "urn:dts:dash:audio_channel_configuration:2012" ->
+          "urn:dts:dash:audio_channel_configuration:2012" ->
           isNumber ? Integer.parseInt(value) : 0;
       case "urn:mpeg:mpegb:cicp:channelconfiguration" ->
           isNumber && Integer.parseInt(value) < CICP_CHANNELS.length
               ? CICP_CHANNELS[Integer.parseInt(value)]
               : 0;
       case "tag:dolby.com,2014:dash:audio_channel_configuration:2011",
-              "urn:dolby:dash:audio_channel_configuration:2011" ->
+          "urn:dolby:dash:audio_channel_configuration:2011" ->
           value.matches("[0-9A-Fa-f]{4}") ? speakers(Integer.parseInt(value, 16)) : 0;
       default -> 0;
     };

@@ -34,7 +34,8 @@ final class Lexical {
           "P(?:(\\d{1,9})Y)?(?:(\\d{1,9})M)?(?:(\\d{1,9})D)?"
               + "(T(?:(\\d{1,9})H)?(?:(\\d{1,9})M)?(?:(\\d{1,13}(?:\\.\\d{1,30})?)S)?)?");
   private static final Pattern INTEGER = Pattern.compile("\\+?\\d{1,19}");
-  private static final Pattern RATE = Pattern.compile("(\\d{1,9})/(\\d{1,9})|\\d{1,9}(\\.\\d{1,9})?");
+  private static final Pattern RATE =
+      Pattern.compile("(\\d{1,9})/(\\d{1,9})|\\d{1,9}(\\.\\d{1,9})?");
   private static final Pattern RANGE = Pattern.compile("(\\d{1,18})-(\\d{0,18})");
   private static final Instant EARLIEST = Instant.parse("1900-01-01T00:00:00Z");
   private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
@@ -47,7 +48,8 @@ final class Lexical {
    */
   static Optional<Duration> duration(String text) {
     Matcher matcher = DURATION.matcher(text.strip());
-    boolean isDuration = matcher.matches() && !text.strip().endsWith("P") && !"T".equals(matcher.group(4));
+    boolean isDuration =
+        matcher.matches() && !text.strip().endsWith("P") && !"T".equals(matcher.group(4));
     if (!isDuration || integer(matcher.group(1)) + integer(matcher.group(2)) > 0) {
       return Optional.empty();
     }
@@ -115,7 +117,8 @@ final class Lexical {
     if (number.equals("INF") || number.equals("+INF")) {
       return Double.POSITIVE_INFINITY;
     }
-    boolean isNumber = number.matches("\\+?(\\d{1,15}(\\.\\d{0,15})?|\\.\\d{1,15})([eE][+-]?\\d{1,2})?");
+    boolean isNumber =
+        number.matches("\\+?(\\d{1,15}(\\.\\d{0,15})?|\\.\\d{1,15})([eE][+-]?\\d{1,2})?");
     return isNumber ? Double.parseDouble(number) : otherwise;
   }
 
@@ -129,7 +132,10 @@ final class Lexical {
     return isRange ? Optional.of(text.strip()) : Optional.empty();
   }
 
-  /** {@code 30000/1001}, {@code 25} or {@code 23.976} as {@code 29.97}, {@code 25.0}, {@code 23.976}. */
+  /**
+   * {@code 30000/1001}, {@code 25} or {@code 23.976} as {@code 29.97}, {@code 25.0}, {@code
+   * 23.976}.
+   */
   static Optional<String> frameRate(String text) {
     Matcher matcher = RATE.matcher(text.strip());
     if (!matcher.matches()) {

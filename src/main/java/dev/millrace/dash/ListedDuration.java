@@ -28,8 +28,7 @@ final class ListedDuration {
     long ticks =
         timeline.isPresent()
             ? ticks(timeline.get())
-            : Ticks.times(
-                element.number("duration").orElse(0), element.all("SegmentURL").count());
+            : Ticks.times(element.number("duration").orElse(0), element.all("SegmentURL").count());
     Duration duration = Duration.ofSeconds(ticks / timescale);
     return duration.getSeconds() < Lexical.MAX_SECONDS
         ? duration.plusNanos((long) (ticks % timescale * 1e9 / timescale))
@@ -39,7 +38,9 @@ final class ListedDuration {
   private static long ticks(SegmentTimeline timeline) {
     long sum = 0;
     for (int i = 0; i < timeline.size(); i++) {
-      sum = Ticks.plus(sum, Ticks.times(timeline.durations()[i], 1 + Math.max(0, timeline.repeats()[i])));
+      sum =
+          Ticks.plus(
+              sum, Ticks.times(timeline.durations()[i], 1 + Math.max(0, timeline.repeats()[i])));
     }
     return sum;
   }

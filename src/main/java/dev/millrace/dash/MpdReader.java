@@ -119,8 +119,7 @@ public final class MpdReader {
     List<Period> periods = new ArrayList<>();
     for (PeriodTimes.Placed placed : times.place(here)) {
       MpdElement element = placed.element();
-      boolean isUnusable =
-          Descriptors.needsUnknown(root) || Descriptors.needsUnknown(element);
+      boolean isUnusable = Descriptors.needsUnknown(root) || Descriptors.needsUnknown(element);
       periods.add(
           new Period(
               element.attribute("id").orElse(""),

@@ -17,9 +17,9 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the XML of an MPD into the elements that matter. A document type is refused, so there are no
- * entities but XML's own five. Namespaces are told apart by hand: many MPDs use prefixes that they
- * do not declare, and a reader that knows namespaces refuses those.
+ * Reads the XML of an MPD into the elements that matter. A document type is refused, so there are
+ * no entities but XML's own five. Namespaces are told apart by hand: many MPDs use prefixes that
+ * they do not declare, and a reader that knows namespaces refuses those.
  */
 final class MpdTree {
   /** Elements within elements; more is refused. */
@@ -78,7 +78,8 @@ final class MpdTree {
           factory().createXMLStreamReader(new ByteArrayInputStream(xml, from, xml.length - from));
       return new MpdTree(reader).root();
     } catch (XMLStreamException e) {
-      throw MediaFormatException.malformed("The MPD is not well-formed XML" + place(e.getLocation()));
+      throw MediaFormatException.malformed(
+          "The MPD is not well-formed XML" + place(e.getLocation()));
     }
   }
 
@@ -147,13 +148,16 @@ final class MpdTree {
   }
 
   /** At its start; ends at its end. */
-  private MpdElement element(String name, int depth) throws XMLStreamException, MediaFormatException {
+  private MpdElement element(String name, int depth)
+      throws XMLStreamException, MediaFormatException {
     count(depth);
     List<String> attributes = attributes();
     Map<String, List<MpdElement>> children = new HashMap<>(4);
     StringBuilder text = new StringBuilder();
     SegmentTimeline timeline = null;
-    for (int event = reader.next(); event != XMLStreamConstants.END_ELEMENT; event = reader.next()) {
+    for (int event = reader.next();
+        event != XMLStreamConstants.END_ELEMENT;
+        event = reader.next()) {
       if (event == XMLStreamConstants.START_ELEMENT) {
         String child = ownName();
         if (child.equals("SegmentTimeline")) {
@@ -231,7 +235,9 @@ final class MpdTree {
   private SegmentTimeline timeline(int depth) throws XMLStreamException, MediaFormatException {
     count(depth);
     TimelineEntries entries = new TimelineEntries();
-    for (int event = reader.next(); event != XMLStreamConstants.END_ELEMENT; event = reader.next()) {
+    for (int event = reader.next();
+        event != XMLStreamConstants.END_ELEMENT;
+        event = reader.next()) {
       if (event == XMLStreamConstants.START_ELEMENT) {
         if (ownName().equals("S")) {
           entries.add(reader);

@@ -82,8 +82,7 @@ record PeriodSegments(Mpd mpd, Period period) {
   /** As many as fit, if time bounds them. */
   private long count(SegmentTemplate template) {
     if (template.endNumber().isPresent()) {
-      return Ticks.plus(
-          Ticks.minus(template.endNumber().getAsLong(), template.firstNumber()), 1);
+      return Ticks.plus(Ticks.minus(template.endNumber().getAsLong(), template.firstNumber()), 1);
     }
     if (template.duration().isEmpty()) {
       return 1;

@@ -61,8 +61,7 @@ final class PeriodTimes {
   /** Until the next one begins, or earlier if it says so. */
   private Placed before(Placed next, Placed period) {
     Duration left = next.start().minus(period.start());
-    Duration duration =
-        period.duration().filter(own -> own.compareTo(left) < 0).orElse(left);
+    Duration duration = period.duration().filter(own -> own.compareTo(left) < 0).orElse(left);
     return new Placed(period.element(), period.start(), Optional.of(duration));
   }
 

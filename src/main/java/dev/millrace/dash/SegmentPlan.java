@@ -36,8 +36,7 @@ public final class SegmentPlan {
   private final SegmentSource source;
   private final Optional<Duration> elapsed;
 
-  private SegmentPlan(
-      Mpd mpd, Period period, SegmentSource source, Optional<Duration> elapsed) {
+  private SegmentPlan(Mpd mpd, Period period, SegmentSource source, Optional<Duration> elapsed) {
     this.mpd = mpd;
     this.period = period;
     this.source = source;
@@ -65,8 +64,7 @@ public final class SegmentPlan {
     }
     Optional<Duration> elapsed =
         now.filter(time -> mpd.isDynamic()).map(time -> elapsed(mpd, period, time));
-    SegmentSource source =
-        new PeriodSegments(mpd, period).of(representation.addressing(), index);
+    SegmentSource source = new PeriodSegments(mpd, period).of(representation.addressing(), index);
     return new SegmentPlan(mpd, period, source, elapsed).segments(most);
   }
 
@@ -202,8 +200,7 @@ public final class SegmentPlan {
     Duration present = elapsed.orElseThrow().plus(period.start());
     return mpd.periods().stream()
         .map(Period::start)
-        .noneMatch(
-            start -> start.compareTo(period.start()) > 0 && start.compareTo(present) <= 0);
+        .noneMatch(start -> start.compareTo(period.start()) > 0 && start.compareTo(present) <= 0);
   }
 
   private List<Segment> expanded(List<Range> ranges, int most) {

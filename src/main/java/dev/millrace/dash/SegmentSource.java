@@ -33,7 +33,9 @@ record SegmentSource(
     /** By an index. */
     INDEXED;
 
-    /** Whether segments are there only when they have ended; others are there if they are listed. */
+    /**
+     * Whether segments are there only when they have ended; others are there if they are listed.
+     */
     boolean isByClock() {
       return this == COUNTED || this == TIMELINE;
     }

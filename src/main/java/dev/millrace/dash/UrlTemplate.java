@@ -103,7 +103,8 @@ public final class UrlTemplate {
       }
       Matcher identifier = IDENTIFIER.matcher(dollars.group(1));
       if (!identifier.matches()) {
-        throw new IllegalArgumentException("bound: an unknown identifier (expected: what bind gives)");
+        throw new IllegalArgumentException(
+            "bound: an unknown identifier (expected: what bind gives)");
       }
       pieces.add(
           new Piece(

@@ -29,8 +29,23 @@ class LexicalTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "P", "PT", "P1DT", "-PT1S", "PT1", "1S", "PT-1S", "P1W", "P1Y", "P2M", "PT1.5M", "PT.5S",
-        "PT1.S", "pt1s", "PT1S1M", "PT9999999999999S"
+        "",
+        "P",
+        "PT",
+        "P1DT",
+        "-PT1S",
+        "PT1",
+        "1S",
+        "PT-1S",
+        "P1W",
+        "P1Y",
+        "P2M",
+        "PT1.5M",
+        "PT.5S",
+        "PT1.S",
+        "pt1s",
+        "PT1S1M",
+        "PT9999999999999S"
       })
   void refusesWhatIsNoDuration(String text) {
     assertThat(Lexical.duration(text)).isEmpty();
@@ -57,16 +72,27 @@ class LexicalTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "now", "2026-01-01", "2026-13-01T00:00:00Z", "1899-12-31T00:00:00Z",
-        "+999999999-12-31T00:00:00Z"})
+      strings = {
+        "",
+        "now",
+        "2026-01-01",
+        "2026-13-01T00:00:00Z",
+        "1899-12-31T00:00:00Z",
+        "+999999999-12-31T00:00:00Z"
+      })
   void refusesWhatIsNoTime(String text) {
     assertThat(Lexical.dateTime(text)).isEmpty();
   }
 
   @ParameterizedTest
   @CsvSource({
-    "30000/1001, 29.97", "24000/1001, 23.976", "25, 25.0", "23.976, 23.976", "90000/3600, 25.0",
-    "60/2, 30.0", "30000/22022, 1.362",
+    "30000/1001, 29.97",
+    "24000/1001, 23.976",
+    "25, 25.0",
+    "23.976, 23.976",
+    "90000/3600, 25.0",
+    "60/2, 30.0",
+    "30000/22022, 1.362",
   })
   void readsFrameRates(String text, String decimal) {
     assertThat(Lexical.frameRate(text)).contains(decimal);

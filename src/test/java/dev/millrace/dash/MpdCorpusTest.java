@@ -26,8 +26,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every MPD of the corpus is read, and gives segments unless {@code unplayable.tsv} says why not. The
- * segments of static ones equal those that npm {@code mpd-parser} finds, unless {@code
+ * Every MPD of the corpus is read, and gives segments unless {@code unplayable.tsv} says why not.
+ * The segments of static ones equal those that npm {@code mpd-parser} finds, unless {@code
  * exceptions.tsv} says why not.
  */
 class MpdCorpusTest {
@@ -53,8 +53,10 @@ class MpdCorpusTest {
     int segments = 0;
     for (Period period : mpd.periods()) {
       for (AdaptationSet set : period.adaptationSets()) {
-        for (Representation one : set.isPlayed() ? set.representations() : List.<Representation>of()) {
-          Optional<Instant> now = mpd.isDynamic() ? Optional.of(clock(mpd, period, one)) : Optional.empty();
+        for (Representation one :
+            set.isPlayed() ? set.representations() : List.<Representation>of()) {
+          Optional<Instant> now =
+              mpd.isDynamic() ? Optional.of(clock(mpd, period, one)) : Optional.empty();
           segments += SegmentPlan.of(mpd, period, one, List.of(), now, 1_000).size();
         }
       }
@@ -62,12 +64,15 @@ class MpdCorpusTest {
     return segments;
   }
 
-  /** The time of publication, or when the last segment that is listed has ended if that is later. */
+  /**
+   * The time of publication, or when the last segment that is listed has ended if that is later.
+   */
   private static Instant clock(Mpd mpd, Period period, Representation representation) {
     Instant start = mpd.availabilityStartTime().orElse(Instant.EPOCH).plus(period.start());
-    Instant published = mpd.publishTime().orElse(start).plusSeconds(60);
+    Instant published = mpd.publishTime().filter(start::isBefore).orElse(start).plusSeconds(60);
     Addressing addressing = representation.addressing();
-    if (!(addressing instanceof Addressing.SegmentTemplate template) || template.timeline().isEmpty()) {
+    if (!(addressing instanceof Addressing.SegmentTemplate template)
+        || template.timeline().isEmpty()) {
       return published;
     }
     SegmentTimeline timeline = template.timeline().get();
@@ -76,7 +81,8 @@ class MpdCorpusTest {
       end = timeline.times()[i] < 0 ? end : timeline.times()[i];
       end += timeline.durations()[i] * (1 + Math.max(0, timeline.repeats()[i]));
     }
-    Instant ended = start.plusSeconds((end - addressing.presentationTimeOffset()) / addressing.timescale() + 1);
+    Instant ended =
+        start.plusSeconds((end - addressing.presentationTimeOffset()) / addressing.timescale() + 1);
     return ended.isAfter(published) ? ended : published;
   }
 
@@ -90,8 +96,7 @@ class MpdCorpusTest {
           .ifPresent(text -> differences.put(entry.getKey().toString(), text));
     }
     assertThat(others).hasSizeGreaterThan(150);
-    differences.keySet().removeAll(exceptions.keySet());
-    assertThat(differences).isEmpty();
+    assertThat(differences).containsOnlyKeys(exceptions.keySet());
   }
 
   private static Optional<String> difference(List<List<String>> ours, List<List<String>> theirs) {
@@ -113,12 +118,13 @@ class MpdCorpusTest {
     return Optional.empty();
   }
 
-  /** Times, at even places from 4 on, may differ by rounding. */
+  /** Times, at even places from 4 on, may differ by rounding, or may not be known to the other. */
   private static boolean isSame(String one, String other, int place) {
     boolean isTime = place >= 4 && place % 2 == 0;
-    return isTime
-        ? Math.abs(Long.parseLong(one) - Long.parseLong(other)) <= 2
-        : one.equals(other);
+    if (isTime && other.isEmpty()) {
+      return true;
+    }
+    return isTime ? Math.abs(Long.parseLong(one) - Long.parseLong(other)) <= 2 : one.equals(other);
   }
 
   /** As {@code segments.cjs} writes them. */
@@ -145,7 +151,8 @@ class MpdCorpusTest {
     }
     line.add("");
     double offset = (double) addressing.presentationTimeOffset() / addressing.timescale();
-    for (Segment segment : SegmentPlan.of(mpd, period, representation, List.of(), Optional.empty(), ALL)) {
+    for (Segment segment :
+        SegmentPlan.of(mpd, period, representation, List.of(), Optional.empty(), ALL)) {
       double media = (double) segment.time() / segment.timescale();
       line.add(shown(segment.part()));
       line.add(Long.toString(Math.round((period.start().toNanos() / 1e9 + media - offset) * 1000)));
@@ -173,13 +180,16 @@ class MpdCorpusTest {
     arguments.add(MpdText.URL);
     files.forEach(file -> arguments.add(Corpus.directory().resolve(file).toString()));
     ExternalProgram.Outcome outcome =
-        ExternalProgram.required("node").run(Duration.ofMinutes(2), arguments.toArray(String[]::new));
+        ExternalProgram.required("node")
+            .run(Duration.ofMinutes(2), arguments.toArray(String[]::new));
     assertThat(outcome.exit()).as(outcome.errors()).isZero();
     Map<Path, List<List<String>>> lines = new LinkedHashMap<>();
     for (String line : outcome.output().split("\n")) {
       String[] fields = line.split("\t", -1);
       Path file = Corpus.directory().relativize(Path.of(fields[0]));
-      lines.computeIfAbsent(file, key -> new ArrayList<>()).add(List.of(fields).subList(1, fields.length));
+      lines
+          .computeIfAbsent(file, key -> new ArrayList<>())
+          .add(List.of(fields).subList(1, fields.length));
     }
     return lines;
   }

@@ -17,11 +17,49 @@ import org.junit.jupiter.api.Test;
 class MpdFuzzTest {
   private static final List<String> WORDS =
       List.of(
-          "-1", "0", "2305843009213693951", "99999999999999999999", "1e9", "INF", "", "$", "$$",
-          "$Number$", "$Time%09d$", "PT", "PT0S", "PT1S", "P9999D", "-PT1S", "static", "dynamic",
-          "?", "../", "//", "#", "&#0;", "&amp;", "&x;", "<", ">", "'", "]]>", "<!--", "<![CDATA[",
-          "<S d='1' r='-1'/>", "<BaseURL>a</BaseURL>", "</Period>", "<Period>", "</SegmentTimeline>",
-          "<SegmentTemplate/>", "<!DOCTYPE x>", "xmlns=''", "1-", "5-1", "\u0000", "ü");
+          "-1",
+          "0",
+          "2305843009213693951",
+          "99999999999999999999",
+          "1e9",
+          "INF",
+          "",
+          "$",
+          "$$",
+          "$Number$",
+          "$Time%09d$",
+          "PT",
+          "PT0S",
+          "PT1S",
+          "P9999D",
+          "-PT1S",
+          "static",
+          "dynamic",
+          "?",
+          "../",
+          "//",
+          "#",
+          "&#0;",
+          "&amp;",
+          "&x;",
+          "<",
+          ">",
+          "'",
+          "]]>",
+          "<!--",
+          "<![CDATA[",
+          "<S d='1' r='-1'/>",
+          "<BaseURL>a</BaseURL>",
+          "</Period>",
+          "<Period>",
+          "</SegmentTimeline>",
+          "<SegmentTemplate/>",
+          "<!DOCTYPE x>",
+          "xmlns=''",
+          "1-",
+          "5-1",
+          "\u0000",
+          "ü");
   private static final String SEED_DOCUMENT =
       "<?xml version='1.0'?><MPD xmlns='urn:mpeg:dash:schema:mpd:2011' type='dynamic'"
           + " availabilityStartTime='2026-01-01T00:00:00Z' timeShiftBufferDepth='PT60S'"
@@ -94,7 +132,8 @@ class MpdFuzzTest {
         for (Representation one : set.representations()) {
           for (long second : new long[] {0, 1_767_225_650, 253_402_300_799L}) {
             Optional<Instant> now = Optional.of(Instant.ofEpochSecond(second));
-            assertThat(SegmentPlan.of(mpd, period, one, List.of(), now, 50)).hasSizeLessThanOrEqualTo(50);
+            assertThat(SegmentPlan.of(mpd, period, one, List.of(), now, 50))
+                .hasSizeLessThanOrEqualTo(50);
           }
           SegmentPlan.nominalDuration(one.addressing());
         }

@@ -83,7 +83,8 @@ class MpdReaderTest {
     assertThat(representation.addressing())
         .isInstanceOfSatisfying(
             Addressing.SegmentTemplate.class,
-            template -> assertThat(template.media().expand(1, 0)).isEqualTo("http://cdn.example/r/1.m4s"));
+            template ->
+                assertThat(template.media().expand(1, 0)).isEqualTo("http://cdn.example/r/1.m4s"));
   }
 
   @Test
@@ -101,7 +102,8 @@ class MpdReaderTest {
 
   @Test
   void limitsAlternatives() throws Exception {
-    String bases = "<BaseURL>http://a/</BaseURL><BaseURL>http://b/</BaseURL><BaseURL>http://c/</BaseURL>";
+    String bases =
+        "<BaseURL>http://a/</BaseURL><BaseURL>http://b/</BaseURL><BaseURL>http://c/</BaseURL>";
     String more = "<BaseURL>1/</BaseURL><BaseURL>2/</BaseURL><BaseURL>3/</BaseURL>";
     Mpd mpd = read(mpd("", bases + "<Period>" + more + video(TEMPLATE) + "</Period>"));
     assertThat(first(mpd).baseUrls()).hasSize(BaseUrls.MAX_ALTERNATIVES);
@@ -164,7 +166,8 @@ class MpdReaderTest {
   @Test
   void takesWhatIsBeforeTheIndexForTheInitialization() throws Exception {
     Mpd mpd =
-        read(onDemand("PT8S", video("<BaseURL>v.mp4</BaseURL><SegmentBase indexRange='800-900'/>")));
+        read(
+            onDemand("PT8S", video("<BaseURL>v.mp4</BaseURL><SegmentBase indexRange='800-900'/>")));
     assertThat(first(mpd).addressing())
         .isEqualTo(
             new Addressing.SegmentBase(
@@ -200,8 +203,13 @@ class MpdReaderTest {
         read(
             onDemand(
                 "PT8S",
-                "<AdaptationSet " + orNothing(set) + "><Representation " + orNothing(representation) + ">"
-                    + TEMPLATE + "</Representation></AdaptationSet>"));
+                "<AdaptationSet "
+                    + orNothing(set)
+                    + "><Representation "
+                    + orNothing(representation)
+                    + ">"
+                    + TEMPLATE
+                    + "</Representation></AdaptationSet>"));
     assertThat(mpd.periods().get(0).adaptationSets().get(0).kind()).isEqualTo(kind);
     assertThat(first(mpd).mimeType()).isEqualTo(mimeType);
   }
@@ -213,19 +221,18 @@ class MpdReaderTest {
   @Test
   void readsWhatSetsSayOfThemselves() throws Exception {
     AdaptationSet set =
-        read(
-                onDemand(
-                    "PT8S",
-                    "<AdaptationSet id='7' lang='de' contentType='audio'><Label> Ton </Label>"
-                        + "<Role schemeIdUri='urn:mpeg:dash:role:2011' value='dub'/>"
-                        + "<Role schemeIdUri='urn:other' value='x'/>"
-                        + "<Accessibility schemeIdUri='urn:a' value='1'/>"
-                        + "<AudioChannelConfiguration schemeIdUri='urn:x' value='9'/>"
-                        + "<AudioChannelConfiguration value='F801'"
-                        + " schemeIdUri='tag:dolby.com,2014:dash:audio_channel_configuration:2011'/>"
-                        + "<Representation id='a' audioSamplingRate='48000 96000'>"
-                        + TEMPLATE
-                        + "</Representation></AdaptationSet>"))
+        read(onDemand(
+                "PT8S",
+                "<AdaptationSet id='7' lang='de' contentType='audio'><Label> Ton </Label>"
+                    + "<Role schemeIdUri='urn:mpeg:dash:role:2011' value='dub'/>"
+                    + "<Role schemeIdUri='urn:other' value='x'/>"
+                    + "<Accessibility schemeIdUri='urn:a' value='1'/>"
+                    + "<AudioChannelConfiguration schemeIdUri='urn:x' value='9'/>"
+                    + "<AudioChannelConfiguration value='F801'"
+                    + " schemeIdUri='tag:dolby.com,2014:dash:audio_channel_configuration:2011'/>"
+                    + "<Representation id='a' audioSamplingRate='48000 96000'>"
+                    + TEMPLATE
+                    + "</Representation></AdaptationSet>"))
             .periods()
             .get(0)
             .adaptationSets()
@@ -254,7 +261,11 @@ class MpdReaderTest {
                 "PT8S",
                 video(
                     TEMPLATE
-                        + "<AudioChannelConfiguration schemeIdUri='" + scheme + "' value='" + value + "'/>")));
+                        + "<AudioChannelConfiguration schemeIdUri='"
+                        + scheme
+                        + "' value='"
+                        + value
+                        + "'/>")));
     assertThat(first(mpd).channels()).hasValue(channels);
   }
 
@@ -268,20 +279,25 @@ class MpdReaderTest {
                 video(
                     TEMPLATE
                         + "<EssentialProperty schemeIdUri='urn:mpeg:mpegB:cicp:TransferCharacteristics'"
-                        + " value='" + transfer + "'/>")));
+                        + " value='"
+                        + transfer
+                        + "'/>")));
     assertThat(first(mpd).videoRange()).contains(range);
   }
 
   @Test
   void marksWhatIsNotPlayed() throws Exception {
-    String trick = "<EssentialProperty schemeIdUri='http://dashif.org/guidelines/trickmode' value='1'/>";
-    String tiles = "<EssentialProperty schemeIdUri='http://dashif.org/guidelines/thumbnail_tile' value='8x8'/>";
+    String trick =
+        "<EssentialProperty schemeIdUri='http://dashif.org/guidelines/trickmode' value='1'/>";
+    String tiles =
+        "<EssentialProperty schemeIdUri='http://dashif.org/guidelines/thumbnail_tile' value='8x8'/>";
     String unknown = "<EssentialProperty schemeIdUri='urn:unknown' value='1'/>";
     String remote = "<AdaptationSet xlink:href='http://h/' mimeType='video/mp4'/>";
-    Mpd mpd =
-        read(onDemand("PT8S", set(trick) + set(tiles) + set(unknown) + remote + set("")));
+    Mpd mpd = read(onDemand("PT8S", set(trick) + set(tiles) + set(unknown) + remote + set("")));
     List<AdaptationSet> sets = mpd.periods().get(0).adaptationSets();
-    assertThat(sets).extracting(AdaptationSet::isPlayed).containsExactly(false, false, false, false, true);
+    assertThat(sets)
+        .extracting(AdaptationSet::isPlayed)
+        .containsExactly(false, false, false, false, true);
     assertThat(sets.get(0).isTrickMode()).isTrue();
     assertThat(sets.get(1).kind()).isEqualTo(Kind.IMAGE);
     assertThat(sets.get(2).isUnusable()).isTrue();
@@ -319,16 +335,28 @@ class MpdReaderTest {
   @Test
   void namesProfilesAsLinksDo() throws Exception {
     String representations =
-        "<Representation id='a' bandwidth='1'>" + TEMPLATE + "</Representation>"
-            + "<Representation bandwidth='1'>" + TEMPLATE + "</Representation>"
-            + "<Representation bandwidth='x'>" + TEMPLATE + "</Representation>";
+        "<Representation id='a' bandwidth='1'>"
+            + TEMPLATE
+            + "</Representation>"
+            + "<Representation bandwidth='1'>"
+            + TEMPLATE
+            + "</Representation>"
+            + "<Representation bandwidth='x'>"
+            + TEMPLATE
+            + "</Representation>";
     Mpd mpd =
         read(
             onDemand(
                 "PT8S",
-                "<AdaptationSet id='5' mimeType='video/mp4'>" + representations + "</AdaptationSet>"
-                    + "<AdaptationSet mimeType='video/mp4'>" + representations + "</AdaptationSet>"
-                    + "<AdaptationSet mimeType='video/mp4'>" + representations + "</AdaptationSet>"));
+                "<AdaptationSet id='5' mimeType='video/mp4'>"
+                    + representations
+                    + "</AdaptationSet>"
+                    + "<AdaptationSet mimeType='video/mp4'>"
+                    + representations
+                    + "</AdaptationSet>"
+                    + "<AdaptationSet mimeType='video/mp4'>"
+                    + representations
+                    + "</AdaptationSet>"));
     assertThat(mpd.periods().get(0).adaptationSets())
         .flatExtracting(AdaptationSet::representations)
         .extracting("profileId")
@@ -345,13 +373,16 @@ class MpdReaderTest {
                 "<Period duration='PT10S'/><Period/><Period start='PT30S' duration='PT5S'/>"
                     + "<Period start='PT40S'/>"));
     assertThat(mpd.periods())
-        .extracting(period -> period.start().toSeconds() + "+" + period.duration().orElseThrow().toSeconds())
+        .extracting(
+            period ->
+                period.start().toSeconds() + "+" + period.duration().orElseThrow().toSeconds())
         .containsExactly("0+10", "10+20", "30+5", "40+20");
   }
 
   @Test
   void placesPeriodsByWhatIsListed_whenNothingElseIsSaid() throws Exception {
-    String timeline = "<SegmentTemplate timescale='10' media='$Time$'><SegmentTimeline><S d='25' r='3'/></SegmentTimeline></SegmentTemplate>";
+    String timeline =
+        "<SegmentTemplate timescale='10' media='$Time$'><SegmentTimeline><S d='25' r='3'/></SegmentTimeline></SegmentTemplate>";
     Mpd mpd = read(mpd("", "<Period>" + video(timeline) + "</Period><Period/>"));
     assertThat(mpd.periods().get(1).start()).isEqualTo(Duration.ofSeconds(10));
   }
@@ -406,9 +437,7 @@ class MpdReaderTest {
         "<!DOCTYPE MPD [<!ENTITY a 'b'>]><MPD>&a;</MPD>|The MPD has a document type declaration",
       })
   void refusesWithTheReason(String xml, String reason) {
-    assertThatThrownBy(() -> read(xml))
-        .isInstanceOf(MediaFormatException.class)
-        .hasMessage(reason);
+    assertThatThrownBy(() -> read(xml)).isInstanceOf(MediaFormatException.class).hasMessage(reason);
   }
 
   @Test
@@ -432,7 +461,8 @@ class MpdReaderTest {
 
   @Test
   void limitsElements() throws Exception {
-    assertThat(read(onDemand("PT8S", "<x/>".repeat(MpdTree.MAX_ELEMENTS - 2))).periods()).hasSize(1);
+    assertThat(read(onDemand("PT8S", "<x/>".repeat(MpdTree.MAX_ELEMENTS - 2))).periods())
+        .hasSize(1);
     assertThatThrownBy(() -> read(onDemand("PT8S", "<x/>".repeat(MpdTree.MAX_ELEMENTS - 1))))
         .hasMessageContaining("more than 2000000 elements");
   }
@@ -455,14 +485,18 @@ class MpdReaderTest {
     for (int i = 0; i <= MpdTree.MAX_SAME; i++) {
       roles.append(role.formatted(i));
     }
-    AdaptationSet set = read(onDemand("PT8S", set(roles.toString()))).periods().get(0).adaptationSets().get(0);
+    AdaptationSet set =
+        read(onDemand("PT8S", set(roles.toString()))).periods().get(0).adaptationSets().get(0);
     assertThat(set.roles()).hasSize(MpdTree.MAX_SAME).endsWith("63");
   }
 
   @Test
   void namesManyEqualProfilesQuickly() throws Exception {
     String representation = "<Representation>" + TEMPLATE + "</Representation>";
-    Mpd mpd = read(onDemand("PT8S", "<AdaptationSet>" + representation.repeat(20_000) + "</AdaptationSet>"));
+    Mpd mpd =
+        read(
+            onDemand(
+                "PT8S", "<AdaptationSet>" + representation.repeat(20_000) + "</AdaptationSet>"));
     assertThat(mpd.periods().get(0).adaptationSets().get(0).representations())
         .extracting(Representation::profileId)
         .doesNotHaveDuplicates()

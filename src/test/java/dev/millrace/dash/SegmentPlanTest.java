@@ -37,7 +37,12 @@ class SegmentPlanTest {
     return segments.stream()
         .map(
             one ->
-                (one.followsGap() ? "gap " : "") + one.number() + "@" + one.time() + "+" + one.duration())
+                (one.followsGap() ? "gap " : "")
+                    + one.number()
+                    + "@"
+                    + one.time()
+                    + "+"
+                    + one.duration())
         .collect(Collectors.joining(" "));
   }
 
@@ -56,7 +61,8 @@ class SegmentPlanTest {
 
   @Test
   void keepsNumberZeroAndEndNumber() throws Exception {
-    String template = "<SegmentTemplate startNumber='0' endNumber='1' duration='4' media='$Number$'/>";
+    String template =
+        "<SegmentTemplate startNumber='0' endNumber='1' duration='4' media='$Number$'/>";
     assertThat(urls(plan(read(onDemand("PT100S", video(template)))))).containsExactly("0", "1");
   }
 
@@ -161,16 +167,17 @@ class SegmentPlanTest {
             .mapToObj(i -> new IndexEntry(100 * i, 100 * i + 99, 1_500 * i, 1_500, 1_000))
             .toList();
     List<Segment> segments =
-        SegmentPlan.of(
-            mpd, mpd.periods().get(0), first(mpd), index, Optional.empty(), MpdText.ALL);
-    assertThat(urls(segments)).containsExactly("v.mp4 0-99", "v.mp4 100-199", "v.mp4 200-299", "v.mp4 300-399");
+        SegmentPlan.of(mpd, mpd.periods().get(0), first(mpd), index, Optional.empty(), MpdText.ALL);
+    assertThat(urls(segments))
+        .containsExactly("v.mp4 0-99", "v.mp4 100-199", "v.mp4 200-299", "v.mp4 300-399");
     assertThat(segments.get(1).timescale()).isEqualTo(1_000);
     assertThat(times(segments)).startsWith("1@0+1500 2@1500+1500");
   }
 
   @Test
   void isOneSegment_whenAFileHasNoIndex() throws Exception {
-    String base = "<BaseURL>v.mp4</BaseURL><SegmentBase><Initialization range='0-99'/></SegmentBase>";
+    String base =
+        "<BaseURL>v.mp4</BaseURL><SegmentBase><Initialization range='0-99'/></SegmentBase>";
     assertThat(urls(plan(read(onDemand("PT4S", video(base)))))).containsExactly("v.mp4 100-");
     assertThat(urls(plan(read(onDemand("PT4S", video("<BaseURL>v.vtt</BaseURL>"))))))
         .containsExactly("v.vtt");
@@ -252,7 +259,8 @@ class SegmentPlanTest {
     Mpd mpd = read(live("", "<Period start='PT0S'>" + video(timeline) + "</Period>"));
     assertThat(plan(mpd, afterNoon(40))).hasSize(2);
     String open = template("", "<S t='1000000' d='4' r='-1'/>");
-    assertThat(plan(read(live("", "<Period>" + video(open) + "</Period>")), afterNoon(40))).hasSize(1);
+    assertThat(plan(read(live("", "<Period>" + video(open) + "</Period>")), afterNoon(40)))
+        .hasSize(1);
   }
 
   @Test
@@ -262,8 +270,12 @@ class SegmentPlanTest {
         read(
             live(
                 "timeShiftBufferDepth='PT8S'",
-                "<Period start='PT0S'>" + video(timeline) + "</Period>"
-                    + "<Period start='PT20S'>" + video(timeline) + "</Period>"));
+                "<Period start='PT0S'>"
+                    + video(timeline)
+                    + "</Period>"
+                    + "<Period start='PT20S'>"
+                    + video(timeline)
+                    + "</Period>"));
     assertThat(urls(plan(mpd, 0, Optional.of(afterNoon(24))))).containsExactly("5-16");
     assertThat(urls(plan(mpd, 1, Optional.of(afterNoon(24))))).containsExactly("1-0");
     assertThat(plan(mpd, 0, Optional.of(afterNoon(30)))).isEmpty();
@@ -281,7 +293,10 @@ class SegmentPlanTest {
   @Test
   void countsFrom1970_whenThereIsNoAvailabilityStartTime() throws Exception {
     Mpd mpd =
-        read(mpd("type='dynamic' timeShiftBufferDepth='PT2S'", "<Period>" + video(LIVE_TEMPLATE) + "</Period>"));
+        read(
+            mpd(
+                "type='dynamic' timeShiftBufferDepth='PT2S'",
+                "<Period>" + video(LIVE_TEMPLATE) + "</Period>"));
     assertThat(urls(plan(mpd, Instant.ofEpochSecond(1_000)))).containsExactly("500");
   }
 
@@ -298,7 +313,9 @@ class SegmentPlanTest {
   void givesTheFirstOnesOfAStaticPresentation() throws Exception {
     Mpd mpd = read(onDemand("P1000D", video(LIVE_TEMPLATE)));
     assertThat(
-            urls(SegmentPlan.of(mpd, mpd.periods().get(0), first(mpd), List.of(), Optional.empty(), 2)))
+            urls(
+                SegmentPlan.of(
+                    mpd, mpd.periods().get(0), first(mpd), List.of(), Optional.empty(), 2)))
         .containsExactly("1", "2");
   }
 
@@ -328,7 +345,9 @@ class SegmentPlanTest {
                 "timeShiftBufferDepth='P1D'",
                 "<Period start='PT0S'>" + video(LIVE_TEMPLATE) + "</Period>"));
     String entries =
-        IntStream.range(0, 1_800).mapToObj(i -> "<S d='" + (2 + i % 2) + "'/>").collect(Collectors.joining());
+        IntStream.range(0, 1_800)
+            .mapToObj(i -> "<S d='" + (2 + i % 2) + "'/>")
+            .collect(Collectors.joining());
     Mpd listed =
         read(live("", "<Period start='PT0S'>" + video(template("", entries)) + "</Period>"));
     assertThat(best(day)).isLessThan(Duration.ofMillis(20));
@@ -342,7 +361,12 @@ class SegmentPlanTest {
       long start = System.nanoTime();
       List<Segment> segments =
           SegmentPlan.of(
-              mpd, mpd.periods().get(0), first(mpd), List.of(), Optional.of(afterNoon(900_000)), 1_800);
+              mpd,
+              mpd.periods().get(0),
+              first(mpd),
+              List.of(),
+              Optional.of(afterNoon(900_000)),
+              1_800);
       best = Math.min(best, System.nanoTime() - start);
       assertThat(segments).hasSize(1_800);
     }
@@ -352,9 +376,13 @@ class SegmentPlanTest {
   @Test
   void knowsTheNominalDuration() throws Exception {
     String timeline = template("", "<S d='9'/><S d='4' r='2'/><S d='5' r='1'/><S d='0'/>");
-    assertThat(SegmentPlan.nominalDuration(first(read(onDemand("PT9S", video(timeline)))).addressing()))
+    assertThat(
+            SegmentPlan.nominalDuration(
+                first(read(onDemand("PT9S", video(timeline)))).addressing()))
         .hasValue(4);
-    assertThat(SegmentPlan.nominalDuration(first(read(onDemand("PT9S", video(LIVE_TEMPLATE)))).addressing()))
+    assertThat(
+            SegmentPlan.nominalDuration(
+                first(read(onDemand("PT9S", video(LIVE_TEMPLATE)))).addressing()))
         .hasValue(2);
     assertThat(
             SegmentPlan.nominalDuration(

@@ -31,7 +31,13 @@ class UrlTemplateTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "$Foo$", "$number$", "$Time%08x$", "$Number%05$", "$%05d$", "$Number%065d$", "$Number%99999d$"
+        "$Foo$",
+        "$number$",
+        "$Time%08x$",
+        "$Number%05$",
+        "$%05d$",
+        "$Number%065d$",
+        "$Number%99999d$"
       })
   void refusesWhatNobodyKnows(String template) {
     assertThat(UrlTemplate.bind(template, "v1", 128_000)).isEmpty();

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Real playlists and MPDs, collected beside the project and not part of it. A test that needs them is
- * reported as aborted on a machine that lacks them, and fails where {@code CI=true}.
+ * Real playlists and MPDs, collected beside the project and not part of it. A test that needs them
+ * is reported as aborted on a machine that lacks them, and fails where {@code CI=true}.
  */
 public final class Corpus {
   /** System property: the directory, {@code ../shared/corpus} without it. */

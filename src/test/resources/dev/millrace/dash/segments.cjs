@@ -3,7 +3,8 @@
 //   node segments.cjs NODE_MODULES MANIFEST_URL FILE...
 //
 // One line for each representation, tab-separated: file, id, initialization, index, and for each
-// segment its URL with the range after a blank, and its presentation time in milliseconds.
+// segment its URL with the range after a blank, and its presentation time in milliseconds (empty
+// without a timeline: what it counts lacks the presentation time offset).
 // A file that it refuses: file, "!", the reason. Dynamic ones are left out.
 const {readFileSync} = require('fs');
 const path = require('path');
@@ -29,12 +30,13 @@ function address(part) {
   return part.resolvedUri + (range ? ` ${range.offset}-${last}` : '');
 }
 
-function line(file, playlist) {
+function line(file, playlist, info) {
+  const isTimed = info.segmentInfo.segmentTimeline;
   const segments = playlist.segments || [];
   const first = segments[0] || playlist.sidx;
   const listed = segments.flatMap((segment) => [
     address(segment),
-    Math.round(segment.presentationTime * 1000),
+    isTimed ? Math.round(segment.presentationTime * 1000) : '',
   ]);
   const map = first && first.map && address(first.map);
   return [file, playlist.attributes.id, map || '', address(playlist.sidx), ...listed].join('\t');
@@ -48,9 +50,9 @@ for (const file of files) {
     }
     dropAlternatives(mpd);
     const {representationInfo} = parser.inheritAttributes(mpd, {manifestUri});
-    for (const playlist of parser.toPlaylists(representationInfo)) {
-      console.log(line(file, playlist));
-    }
+    parser.toPlaylists(representationInfo).forEach((playlist, i) => {
+      console.log(line(file, playlist, representationInfo[i]));
+    });
   } catch (error) {
     console.log([file, '!', error.message.split('\n')[0]].join('\t'));
   }
