@@ -20,16 +20,18 @@ final class FirstSequence {
     long number = Math.max(1, first.segment().number());
     OptionalLong nominal = NominalDuration.units(addressing);
     boolean isCounted =
-        NominalDuration.timeline(addressing).isEmpty() || startNumber(addressing) != 1;
-    return isCounted || nominal.isEmpty()
-        ? number
-        : Math.max(0, first.segment().time() / nominal.getAsLong());
+        NominalDuration.timeline(addressing).isEmpty() || startNumber(addressing).isPresent();
+    if (isCounted || nominal.isEmpty()) {
+      return number;
+    }
+    long time = MediaTime.nanos(first.segment().time(), first.segment().timescale());
+    return Math.max(0, time / NominalDuration.nanos(addressing));
   }
 
-  private static long startNumber(Addressing addressing) {
+  private static OptionalLong startNumber(Addressing addressing) {
     if (addressing instanceof SegmentTemplate template) {
       return template.startNumber();
     }
-    return addressing instanceof SegmentList list ? list.startNumber() : 1;
+    return addressing instanceof SegmentList list ? list.startNumber() : OptionalLong.empty();
   }
 }

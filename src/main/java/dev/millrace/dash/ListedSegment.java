@@ -15,20 +15,25 @@ record ListedSegment(
     boolean isDiscontinuous) {
   /** Of a member: on the clock, cut to its period. It may be empty then. */
   static ListedSegment of(Profile.InPeriod member, Segment segment) {
-    Addressing addressing = member.representation().addressing();
     long zero = MediaTime.nanos(member.period().start());
-    long offset = addressing.presentationTimeOffset();
-    long start = zero + MediaTime.nanos(segment.time() - offset, addressing.timescale());
-    long end =
-        zero
-            + MediaTime.nanos(
-                segment.time() - offset + segment.duration(), addressing.timescale());
+    Addressing addressing = member.representation().addressing();
+    long start = zero + presentationNanos(segment, segment.time(), addressing);
+    long end = zero + presentationNanos(segment, segment.time() + segment.duration(), addressing);
     return new ListedSegment(
         member,
         segment,
         Math.max(start, zero),
         Math.min(end, MediaTime.end(member.period())),
         segment.followsGap());
+  }
+
+  /** From the beginning of the period on; an index may count in units of its own. */
+  private static long presentationNanos(Segment segment, long time, Addressing addressing) {
+    long offset = addressing.presentationTimeOffset();
+    return segment.timescale() == addressing.timescale()
+        ? MediaTime.nanos(time - offset, segment.timescale())
+        : MediaTime.nanos(time, segment.timescale())
+            - MediaTime.nanos(offset, addressing.timescale());
   }
 
   /** What {@code EXTINF} says: sums of it do not drift, as it is cut from one ruler. */

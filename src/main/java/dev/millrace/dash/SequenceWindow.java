@@ -14,6 +14,9 @@ final class SequenceWindow {
   /** Segments that are remembered: the last ones. */
   static final int MAX_REMEMBERED = 32;
 
+  /** How far off a segment may be that is known again, if that is less than half of it. */
+  private static final long MAX_TREMBLE_NANOS = MediaTime.NANOS_PER_SECOND / 10;
+
   private final long listedFrom;
   private final long longestMillis;
   private final long epochMillis;
@@ -80,7 +83,8 @@ final class SequenceWindow {
     int known = starts.length - 1;
     for (int i = segments.size() - 1; i >= 0; i--) {
       ListedSegment segment = segments.get(i);
-      long tolerance = Math.max(1, (segment.endNanos() - segment.startNanos()) / 2);
+      long half = (segment.endNanos() - segment.startNanos()) / 2;
+      long tolerance = Math.max(1, Math.min(half, MAX_TREMBLE_NANOS));
       while (known > 0 && starts[known] - segment.startNanos() >= tolerance) {
         known--;
       }

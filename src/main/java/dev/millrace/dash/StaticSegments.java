@@ -56,6 +56,6 @@ final class StaticSegments {
       end = mpd.duration().map(MediaTime::nanos).orElse(start + UNKNOWN_TEXT_NANOS);
     }
     Addressing.Part part = new Addressing.Part(file.file(), Optional.empty());
-    return new ListedSegment(member, new Segment(1, 0, 0, part, false), start, end, false);
+    return new ListedSegment(member, new Segment(1, 0, 0, 1, part, false), start, end, false);
   }
 }
