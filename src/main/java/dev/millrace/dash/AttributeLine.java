@@ -49,7 +49,7 @@ final class AttributeLine {
       if (clean.isEmpty()) {
         return Optional.empty();
       }
-      for (String codec : clean.split(",")) {
+      for (String codec : clean.split(",", -1)) {
         if (!codec.isBlank() && !all.contains(codec.strip())) {
           all.add(codec.strip());
         }

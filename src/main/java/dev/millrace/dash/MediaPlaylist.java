@@ -75,7 +75,7 @@ public final class MediaPlaylist {
             () -> FirstSequence.of(kept.get(0)));
     long target = TargetDuration.live(mpd, profile, numbers.longestMillis());
     PlaylistWriter writer = new PlaylistWriter(presentation, numbers.segments(), links);
-    double start = -Math.max(options.liveStartSeconds(), 3 * target);
+    double start = -Math.max(options.liveStartSeconds(), 3.0 * target);
     writer.start(OptionalDouble.of(options.startOffsetSeconds().orElse(start)));
     writer.targetDuration(target);
     writer.line("#EXT-X-MEDIA-SEQUENCE:" + numbers.mediaSequence());

@@ -55,7 +55,7 @@ public final class MultivariantPlaylist {
     audios = videos.isEmpty() ? List.of() : AudioGroup.of(sounds);
     subtitles = subtitles();
     for (Profile.InPeriod audio : audios) {
-      line(audio(audio, audio == audios.get(0)));
+      line(audio(audio, audio.equals(audios.get(0))));
     }
     for (Profile.InPeriod subtitle : subtitles) {
       line(subtitle(subtitle));

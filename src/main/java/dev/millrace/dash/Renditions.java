@@ -60,7 +60,7 @@ final class Renditions {
     presences.values().forEach(p -> longest.merge(p.group(), p.nanos, Math::max));
     List<Profile.InPeriod> chosen =
         presences.values().stream()
-            .filter(presence -> presence.nanos == longest.get(presence.group()))
+            .filter(presence -> longest.getOrDefault(presence.group(), 0L) == presence.nanos)
             .map(presence -> presence.first)
             .toList();
     List<Profile.InPeriod> others =

@@ -50,8 +50,9 @@ final class SegmentClock {
    * @param isNew whether players begin anew with it
    */
   static void append(List<ListedSegment> all, List<ListedSegment> segments, boolean isNew) {
-    for (ListedSegment segment : segments) {
-      boolean isFirst = segment == segments.get(0);
+    for (int i = 0; i < segments.size(); i++) {
+      ListedSegment segment = segments.get(i);
+      boolean isFirst = i == 0;
       boolean isMarked = isFirst ? isNew && !all.isEmpty() : segment.isDiscontinuous();
       all.add(
           isMarked == segment.isDiscontinuous() ? segment : segment.withDiscontinuity(isMarked));

@@ -49,7 +49,7 @@ public record Shift(long units, long timescale) {
   }
 
   private static BigInteger nanos(Duration duration) {
-    return BigInteger.valueOf(duration.getSeconds())
+    return BigInteger.valueOf(duration.toSeconds())
         .multiply(NANOS)
         .add(BigInteger.valueOf(duration.getNano()));
   }
