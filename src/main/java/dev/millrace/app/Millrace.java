@@ -256,7 +256,10 @@ final class Millrace implements AutoCloseable {
         Endpoint.HLS,
         new HlsRoute(
             new ManifestRoute(hls), new SegmentRoute(services, cache), new ListRoute(hls)));
-    routes.put(Endpoint.DASH, new MpdSegmentRoute(ClearMediaServices.of(services, cache)));
+    routes.put(
+        Endpoint.DASH,
+        new MpdSegmentRoute(
+            ClearMediaServices.of(services, cache, ChosenCiphers.of(config.cenc()))));
     PublicIp publicIp = PublicIp.over(upstream, config.publicIp(), timer, System::nanoTime);
     AnswerServices answers = AnswerServices.of(services.log(), timer);
     routes.put(Endpoint.FORWARD, new ForwardRoute(services, config.forward(), publicIp));

@@ -321,7 +321,7 @@ final class MpdSegmentErrand implements Errand, InitFetch.Listener {
       InitSegment tracks = known == null ? InitSegment.EMPTY : known.tracks();
       int reserved = known == null ? 0 : 2 * known.bytes().length;
       return new DecryptedBody(
-          body, new CencDecryptor(options(), tracks), memory, reserved);
+          body, new CencDecryptor(options(), tracks, services.ciphers()), memory, reserved);
     }
 
     /** There is something to send, and nothing has failed so far. */
