@@ -1,6 +1,7 @@
 package dev.millrace.proxy;
 
 import dev.millrace.cenc.DecryptionOptions.Shift;
+import dev.millrace.hls.ClearKeys;
 import dev.millrace.stream.ExchangeException;
 import dev.millrace.upstream.Target;
 import java.util.Locale;
@@ -95,6 +96,39 @@ public record DashSegmentParameters(
       throws ExchangeException {
     return of(
         query, Optional.empty(), Optional.of(part(query, INIT_URL, "init_range")), config);
+  }
+
+  /**
+   * Reads the parameters of a segment of HLS, or an initialization section, whose samples are
+   * encrypted ({@code decrypt_samples}).
+   *
+   * @return absent if they are not
+   * @throws ExchangeException as {@link #ofSegment}
+   */
+  public static Optional<DashSegmentParameters> ofHls(QueryParameters query, ProxyConfig config)
+      throws ExchangeException {
+    Optional<String> what = given(query, ClearKeys.SAMPLES_PARAMETER);
+    if (what.isEmpty()) {
+      return Optional.empty();
+    }
+    Part named = new Part(Destination.ofHls(query), range(query, ClearKeys.RANGE_PARAMETER));
+    boolean isInit = what.get().equals(ClearKeys.INIT);
+    KeyParameters keys = KeyParameters.of(query);
+    if (keys.ring().isEmpty()) {
+      throw ValidationException.missing(KeyParameters.KEY);
+    }
+    return Optional.of(
+        new DashSegmentParameters(
+            ProxyParameters.ofMedia(query, named.address(), config),
+            isInit ? Optional.empty() : Optional.of(named),
+            Optional.of(
+                isInit
+                    ? named
+                    : part(query, ClearKeys.INIT_PARAMETER, ClearKeys.INIT_RANGE_PARAMETER)),
+            "video/mp4",
+            !isInit,
+            Optional.empty(),
+            keys));
   }
 
   private static DashSegmentParameters of(
