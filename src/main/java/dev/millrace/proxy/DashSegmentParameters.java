@@ -93,8 +93,7 @@ public record DashSegmentParameters(
    */
   public static DashSegmentParameters ofInit(QueryParameters query, ProxyConfig config)
       throws ExchangeException {
-    return of(
-        query, Optional.empty(), Optional.of(part(query, INIT_URL, "init_range")), config);
+    return of(query, Optional.empty(), Optional.of(part(query, INIT_URL, "init_range")), config);
   }
 
   private static DashSegmentParameters of(
@@ -129,8 +128,7 @@ public record DashSegmentParameters(
     }
     long first = Long.parseLong(form.group(1));
     String end = form.group(2);
-    OptionalLong last =
-        end == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(end));
+    OptionalLong last = end == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(end));
     if (last.isPresent() && last.getAsLong() < first) {
       throw notRange(name);
     }
@@ -155,8 +153,7 @@ public record DashSegmentParameters(
         Stream.of("video/", "audio/", "text/").anyMatch(essence::startsWith)
             || APPLICATIONS.contains(essence);
     if (!isMedia || !FieldSyntax.isValue(type) || !MediaTypes.harmless(type).equals(type)) {
-      throw new BadParameterException(
-          MIME_TYPE, "not a type of media (expected: as in video/mp4)");
+      throw new BadParameterException(MIME_TYPE, "not a type of media (expected: as in video/mp4)");
     }
     return type;
   }

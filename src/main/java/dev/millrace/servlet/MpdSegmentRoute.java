@@ -27,8 +27,7 @@ public final class MpdSegmentRoute implements Route {
     ProxyConfig config = services.stream().proxyConfig();
     switch (request.match().suffix()) {
       case SEGMENT -> {
-        DashSegmentParameters parameters =
-            DashSegmentParameters.ofSegment(request.query(), config);
+        DashSegmentParameters parameters = DashSegmentParameters.ofSegment(request.query(), config);
         start(request, new MpdSegmentErrand(services, parameters, answer(request, parameters)));
       }
       case INIT -> {
