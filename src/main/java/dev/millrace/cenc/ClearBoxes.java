@@ -244,12 +244,14 @@ final class ClearBoxes implements BoxSplitter.Boxes {
   void finish(BoxSplitter splitter) throws IOException {
     byte[] unfinished = splitter.unfinishedHeader();
     boolean isPlain = !isDecrypting() && tally.boxes() == 0;
-    if (unfinished.length > 0 && (isPlain || isJunk(unfinished))) {
+    boolean isRest = unfinished.length > 0 && (isPlain || isJunk(unfinished));
+    if (!splitter.isWhole() && !isRest || payload.isUnfinished() || isDataDue) {
+      throw MediaFormatException.truncated(
+          "The media ends at byte " + splitter.position() + ", before it is complete.");
+    }
+    if (isRest) {
       tally = tally.withAnomalies(1);
       payload.ready(ByteBuffer.wrap(unfinished));
-    } else if (!splitter.isWhole() || payload.isUnfinished() || isDataDue) {
-      throw MediaFormatException.truncated(
-          "The media ends at byte " + splitter.position() + ", in the middle of a box.");
     }
     if (payload.isHolding()) {
       throw MediaFormatException.unsupported("Encrypted samples without a moof that says how.");

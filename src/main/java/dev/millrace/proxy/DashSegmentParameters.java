@@ -94,8 +94,7 @@ public record DashSegmentParameters(
    */
   public static DashSegmentParameters ofInit(QueryParameters query, ProxyConfig config)
       throws ExchangeException {
-    return of(
-        query, Optional.empty(), Optional.of(part(query, INIT_URL, "init_range")), config);
+    return of(query, Optional.empty(), Optional.of(part(query, INIT_URL, "init_range")), config);
   }
 
   /**
@@ -163,8 +162,7 @@ public record DashSegmentParameters(
     }
     long first = Long.parseLong(form.group(1));
     String end = form.group(2);
-    OptionalLong last =
-        end == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(end));
+    OptionalLong last = end == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(end));
     if (last.isPresent() && last.getAsLong() < first) {
       throw notRange(name);
     }
@@ -189,8 +187,7 @@ public record DashSegmentParameters(
         Stream.of("video/", "audio/", "text/").anyMatch(essence::startsWith)
             || APPLICATIONS.contains(essence);
     if (!isMedia || !FieldSyntax.isValue(type) || !MediaTypes.harmless(type).equals(type)) {
-      throw new BadParameterException(
-          MIME_TYPE, "not a type of media (expected: as in video/mp4)");
+      throw new BadParameterException(MIME_TYPE, "not a type of media (expected: as in video/mp4)");
     }
     return type;
   }
