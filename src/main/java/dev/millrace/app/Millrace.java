@@ -257,9 +257,7 @@ final class Millrace implements AutoCloseable {
     routes.put(
         Endpoint.HLS,
         new HlsRoute(
-            new ManifestRoute(hls),
-            new SegmentRoute(services, cache, clear),
-            new ListRoute(hls)));
+            new ManifestRoute(hls), new SegmentRoute(services, cache, clear), new ListRoute(hls)));
     routes.put(Endpoint.DASH, new MpdSegmentRoute(clear));
     PublicIp publicIp = PublicIp.over(upstream, config.publicIp(), timer, System::nanoTime);
     AnswerServices answers = AnswerServices.of(services.log(), timer);

@@ -42,11 +42,7 @@ record InitializationSection(
   Map<String, String> carriedBySegments() {
     return range(
         ClearKeys.INIT_RANGE_PARAMETER,
-        Map.of(
-            ClearKeys.SAMPLES_PARAMETER,
-            ClearKeys.MEDIA,
-            ClearKeys.INIT_PARAMETER,
-            address));
+        Map.of(ClearKeys.SAMPLES_PARAMETER, ClearKeys.MEDIA, ClearKeys.INIT_PARAMETER, address));
   }
 
   private Map<String, String> range(String parameter, Map<String, String> carried) {

@@ -110,7 +110,9 @@ public final class ChildLinks implements UriRewriter {
 
   /** Whether whoever has such a link can use it without knowing anything else. */
   public boolean holdSecrets() {
-    return isSealed || !keys.ring().isEmpty() || parameters.query().value(Claim.PASSWORD).isPresent();
+    return isSealed
+        || !keys.ring().isEmpty()
+        || parameters.query().value(Claim.PASSWORD).isPresent();
   }
 
   @Override

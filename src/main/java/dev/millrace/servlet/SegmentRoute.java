@@ -23,8 +23,7 @@ public final class SegmentRoute implements Route {
    * @param source where segments and keys come from
    * @param clear for segments whose samples are encrypted
    */
-  public SegmentRoute(
-      StreamServices services, Fetching.Source source, ClearMediaServices clear) {
+  public SegmentRoute(StreamServices services, Fetching.Source source, ClearMediaServices clear) {
     this.services = services;
     this.source = source;
     this.clear = clear;

@@ -151,8 +151,7 @@ class ClearSamplesIT {
   void sealsTheKeys_whereLinksAreSealed() throws IOException {
     SampleProtector protector = SampleProtector.of("cenc");
     ProtectedMovie movie = serve(protector, "SAMPLE-AES-CTR");
-    RawAnswer answer =
-        SEALING.fetch("GET", link(protector).toString(), "api_password: secret");
+    RawAnswer answer = SEALING.fetch("GET", link(protector).toString(), "api_password: secret");
     assertThat(answer.text()).doesNotContain(protector.key()).contains("_token_");
     assertThat(payloads(SEALING, answer.text())).containsExactlyElementsOf(movie.clearPayloads());
   }
@@ -186,15 +185,13 @@ class ClearSamplesIT {
   void leavesEverythingElseToThePlayer() throws IOException {
     SampleProtector protector = SampleProtector.of("cenc");
     serve(protector, "SAMPLE-AES-CTR");
-    String without =
-        PROXY.fetch("GET", ManifestLink.to(origin.url("/p.m3u8")).toString()).text();
+    String without = PROXY.fetch("GET", ManifestLink.to(origin.url("/p.m3u8")).toString()).text();
     assertThat(without).contains("EXT-X-KEY").doesNotContain("decrypt_samples");
     String ofTransportStream =
         "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k\"\n"
             + "#EXTINF:1,\n0.ts\n#EXT-X-ENDLIST\n";
     files.put("/t.m3u8", exchange -> exchange.text(200, ofTransportStream));
-    ManifestLink keyed =
-        ManifestLink.to(origin.url("/t.m3u8")).with("key", protector.key());
+    ManifestLink keyed = ManifestLink.to(origin.url("/t.m3u8")).with("key", protector.key());
     String ofTs = PROXY.fetch("GET", keyed.toString()).text();
     assertThat(ofTs).contains("EXT-X-KEY:METHOD=SAMPLE-AES").doesNotContain("decrypt_samples");
   }
@@ -207,8 +204,7 @@ class ClearSamplesIT {
     assertThat(answer.text()).contains("key");
     RawAnswer segment =
         PROXY.fetch(
-            "GET",
-            "/proxy/hls/segment.m4s?decrypt_samples=media&d=" + origin.url("/0.m4s"));
+            "GET", "/proxy/hls/segment.m4s?decrypt_samples=media&d=" + origin.url("/0.m4s"));
     assertThat(segment.status()).isEqualTo(422);
   }
 }
