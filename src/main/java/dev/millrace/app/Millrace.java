@@ -8,10 +8,12 @@ import dev.millrace.metrics.Metrics;
 import dev.millrace.proxy.AccessPolicy;
 import dev.millrace.proxy.Endpoint;
 import dev.millrace.proxy.FrontEnds;
+import dev.millrace.proxy.NotOfferedException;
 import dev.millrace.servlet.AbortServlet;
 import dev.millrace.servlet.AnswerServices;
 import dev.millrace.servlet.Base64Route;
 import dev.millrace.servlet.CrossOrigin;
+import dev.millrace.servlet.DashServices;
 import dev.millrace.servlet.ExchangeFilter;
 import dev.millrace.servlet.ExchangeLog;
 import dev.millrace.servlet.ForwardRoute;
@@ -25,6 +27,7 @@ import dev.millrace.servlet.LinkRoute;
 import dev.millrace.servlet.ListRoute;
 import dev.millrace.servlet.ManifestRoute;
 import dev.millrace.servlet.MediaProxyServlet;
+import dev.millrace.servlet.MpdRoute;
 import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.Page;
 import dev.millrace.servlet.Route;
@@ -254,6 +257,13 @@ final class Millrace implements AutoCloseable {
         Endpoint.HLS,
         new HlsRoute(
             new ManifestRoute(hls), new SegmentRoute(services, cache), new ListRoute(hls)));
+    routes.put(
+        Endpoint.DASH,
+        new MpdRoute(
+            DashServices.of(hls, Clock.systemUTC()),
+            request -> {
+              throw NotOfferedException.notBuilt("DASH segments"); // MpdSegmentRoute
+            }));
     PublicIp publicIp = PublicIp.over(upstream, config.publicIp(), timer, System::nanoTime);
     AnswerServices answers = AnswerServices.of(services.log(), timer);
     routes.put(Endpoint.FORWARD, new ForwardRoute(services, config.forward(), publicIp));

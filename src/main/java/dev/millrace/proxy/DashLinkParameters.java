@@ -26,7 +26,7 @@ record DashLinkParameters(
   /** How the request came, which no link repeats. */
   private static final Set<String> OF_REQUEST = Set.of("has_encrypted", "token");
 
-  /** What is of the presentation itself. */
+  /** What is of the presentation itself, or of a segment: nobody but the MPD says that. */
   private static final Set<String> OF_PRESENTATION =
       Set.of(
           "d",
@@ -35,7 +35,15 @@ record DashLinkParameters(
           HlsParameters.COOKIES,
           "fallback",
           "filename",
-          "live");
+          "live",
+          "init_url",
+          "segment_url",
+          "mime_type",
+          "is_live",
+          "use_map",
+          "init_range",
+          "segment_range",
+          "shift");
 
   /** The player's ranges are of what it gets, not of what is fetched. */
   private static final Set<String> RANGE = Set.of("h_range", "h_if-range");
@@ -46,7 +54,7 @@ record DashLinkParameters(
     ofPlaylists.computeIfPresent("skip", (name, given) -> decimals(given));
     Map<String, String> ofSegments = new LinkedHashMap<>(ofPlaylists);
     ofSegments.keySet().removeIf(DashLinkParameters::isOfPresentation);
-    if (!request.keys().ring().isEmpty()) {
+    if (!request.keys().isEmpty()) {
       addKeys(request.keys(), ofSegments);
     }
     return new DashLinkParameters(
@@ -69,6 +77,15 @@ record DashLinkParameters(
   private static void addKeys(KeyParameters keys, Map<String, String> parameters) {
     parameters.put(KeyParameters.KEY_ID, keys.keyIds());
     parameters.put(KeyParameters.KEY, keys.keys());
+  }
+
+  /** To a text that nothing decrypts. */
+  Map<String, String> ofText(String address) {
+    Map<String, String> own = new LinkedHashMap<>();
+    own.put("d", address);
+    own.putAll(ofInits);
+    own.keySet().removeAll(Set.of(KeyParameters.KEY_ID, KeyParameters.KEY));
+    return own;
   }
 
   private static Map<String, String> ofInits(DashParameters request, Map<String, String> media) {

@@ -1,6 +1,7 @@
 package dev.millrace.proxy;
 
 import dev.millrace.dash.Addressing.Part;
+import dev.millrace.dash.PlaylistLinks;
 import dev.millrace.link.FormEncoding;
 import dev.millrace.link.LinkRights;
 import dev.millrace.link.LinkTokens;
@@ -10,22 +11,26 @@ import dev.millrace.upstream.UpstreamHead;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The links in the playlists of one presentation (contract for DASH §1.4, §1.6), sealed where
- * {@link ChildLinks} seals those of an HLS playlist. Immutable.
+ * {@link ChildLinks} seals those of an HLS playlist. Subtitles that are one text lead to the route
+ * of HLS segments, which changes nothing. Confined to one caller and one playlist.
  */
-public final class DashLinks {
+public final class DashLinks implements PlaylistLinks {
   private static final String PLAYLIST = "/proxy/mpd/playlist.m3u8";
   private static final String SEGMENT = "/proxy/mpd/segment.mp4";
   private static final String INIT = "/proxy/mpd/init.mp4";
   private static final String TEXT = "/proxy/hls/segment.vtt";
+  private static final String TEXT_TYPE = "text/vtt";
 
   private final DashLinkParameters parameters;
   private final PublicAddress publicAddress;
   private final Optional<LinkSeal> seal;
   private final Optional<OriginCredentials> credentials;
   private final boolean holdSecrets;
+  private @Nullable Row row;
 
   private DashLinks(
       DashLinkParameters parameters,
@@ -66,7 +71,7 @@ public final class DashLinks {
         publicAddress,
         seal,
         head.target().userInfo().map(user -> OriginCredentials.of(head.target())),
-        seal.isPresent() || hasPassword || !request.keys().ring().isEmpty());
+        seal.isPresent() || hasPassword || !request.keys().isEmpty());
   }
 
   private static LinkRights rights(Grant grant) {
@@ -77,65 +82,46 @@ public final class DashLinks {
                 Optional.empty(), Optional.empty(), Optional.of(Endpoint.DASH.label())));
   }
 
-  /** Whether whoever sees such a link can use it, or knows a key from it. */
+  /** Whether whoever sees such a link can use it, or learns a key from it. */
   public boolean holdSecrets() {
     return holdSecrets;
   }
 
-  /** To the playlist of a profile. */
+  @Override
   public String playlist(String profileId) {
     Map<String, String> own = parameters.ofPlaylist(profileId);
     seal.ifPresent(sealing -> sealing.addCookies(own));
     return link(PLAYLIST, own);
   }
 
-  /**
-   * To an initialization segment.
-   *
-   * @param mimeType of the representation
-   * @param isLive whether the presentation is dynamic
-   */
-  public String init(Part init, String mimeType, boolean isLive) {
+  @Override
+  public String initialization(InitializationLink link) {
     Map<String, String> own = new LinkedHashMap<>();
-    String address = reached(init.url());
+    String address = reached(link.part().url());
     own.put("init_url", address);
-    own.put("mime_type", mimeType);
-    own.put("is_live", Boolean.toString(isLive));
-    init.range().ifPresent(range -> own.put("init_range", range));
+    own.put("mime_type", link.mimeType());
+    own.put("is_live", Boolean.toString(link.isLive()));
+    link.part().range().ifPresent(range -> own.put("init_range", range));
     own.putAll(parameters.ofInits());
     seal.ifPresent(sealing -> sealing.addCookies(own, address));
     return link(INIT, own);
   }
 
-  /**
-   * To media segments of one representation in one period.
-   *
-   * @param init what initializes them; absent: they do it themselves
-   * @param mimeType of the representation
-   * @param isLive whether the presentation is dynamic
-   * @param shift what their times are raised by, {@code units/timescale} in seconds; empty: nothing
-   */
-  public Segments segments(Optional<Part> init, String mimeType, boolean isLive, String shift) {
-    Map<String, String> before = new LinkedHashMap<>(parameters.ofSegments());
-    init.ifPresent(part -> before.put("init_url", reached(part.url())));
-    Map<String, String> after = new LinkedHashMap<>();
-    after.put("mime_type", mimeType);
-    after.put("is_live", Boolean.toString(isLive));
-    if (init.isPresent()) {
-      after.put("use_map", "true");
+  @Override
+  public String segment(SegmentLink link) {
+    if (link.mimeType().equals(TEXT_TYPE) && link.initialization().isEmpty()) {
+      return text(reached(link.media().url()));
     }
-    init.flatMap(Part::range).ifPresent(range -> after.put("init_range", range));
-    return new Segments(before, after, shift);
+    Row known = row;
+    if (known == null || !known.holds(link)) {
+      known = new Row(link);
+      row = known;
+    }
+    return known.link(link.media());
   }
 
-  /** To subtitles that are one text: it passes as any other. */
-  public String text(String url) {
-    Map<String, String> own = new LinkedHashMap<>();
-    String address = reached(url);
-    own.put("d", address);
-    own.putAll(parameters.ofInits());
-    own.remove(KeyParameters.KEY_ID);
-    own.remove(KeyParameters.KEY);
+  private String text(String address) {
+    Map<String, String> own = parameters.ofText(address);
     seal.ifPresent(sealing -> sealing.addCookies(own, address));
     return seal.isPresent()
         ? seal.get().url(TEXT, own, Endpoint.HLS)
@@ -154,23 +140,38 @@ public final class DashLinks {
         : publicAddress.url(path) + "?" + FormEncoding.query(own);
   }
 
-  /** What does not vary between the links of segments is written once. */
-  public final class Segments {
+  /** Segments whose links differ in nothing but the address and its range: the rest is ready. */
+  private final class Row {
+    private final SegmentLink first;
     private final Map<String, String> before;
     private final Map<String, String> after;
-    private final String shift;
     private final String start;
     private final String end;
 
-    private Segments(Map<String, String> before, Map<String, String> after, String shift) {
-      this.before = before;
-      this.after = after;
-      this.shift = shift;
-      this.start = publicAddress.url(SEGMENT) + "?" + FormEncoding.query(before) + "&segment_url=";
+    Row(SegmentLink first) {
+      this.first = first;
+      this.before = new LinkedHashMap<>(parameters.ofSegments());
+      this.after = new LinkedHashMap<>();
+      first.initialization().ifPresent(part -> before.put("init_url", reached(part.url())));
+      after.put("mime_type", first.mimeType());
+      after.put("is_live", Boolean.toString(first.isLive()));
+      if (first.initialization().isPresent()) {
+        after.put("use_map", "true");
+      }
+      first.initialization().flatMap(Part::range).ifPresent(r -> after.put("init_range", r));
+      before.put("segment_url", "");
+      this.start = publicAddress.url(SEGMENT) + "?" + FormEncoding.query(before);
       this.end = "&" + FormEncoding.query(after);
     }
 
-    public String link(Part segment) {
+    boolean holds(SegmentLink link) {
+      return link.initialization().equals(first.initialization())
+          && link.mimeType().equals(first.mimeType())
+          && link.isLive() == first.isLive()
+          && link.shift().equals(first.shift());
+    }
+
+    String link(Part segment) {
       String address = reached(segment.url());
       return seal.isPresent() ? sealed(seal.get(), segment, address) : plain(segment, address);
     }
@@ -178,9 +179,7 @@ public final class DashLinks {
     private String plain(Part segment, String address) {
       StringBuilder link = new StringBuilder(start).append(FormEncoding.text(address)).append(end);
       segment.range().ifPresent(range -> link.append("&segment_range=").append(range));
-      if (!shift.isEmpty()) {
-        link.append("&shift=").append(FormEncoding.text(shift));
-      }
+      first.shift().ifPresent(s -> link.append("&shift=").append(FormEncoding.text(s.toString())));
       return link.toString();
     }
 
@@ -189,9 +188,7 @@ public final class DashLinks {
       own.put("segment_url", address);
       own.putAll(after);
       segment.range().ifPresent(range -> own.put("segment_range", range));
-      if (!shift.isEmpty()) {
-        own.put("shift", shift);
-      }
+      first.shift().ifPresent(shift -> own.put("shift", shift.toString()));
       sealing.addCookies(own, address);
       return sealing.url(SEGMENT, own);
     }
