@@ -89,7 +89,7 @@ class LayoutTest {
       imports(
           "proxy",
           List.of("stream", "metrics", "upstream", "link", "hls", "mp4", "cenc", "dash"),
-          "org\\.slf4j\\..*");
+          "org\\.slf4j\\..*|tools\\.jackson\\.core\\..*");
 
   @ArchTest
   static final ArchRule hlsKnowsStreamAndJson =
