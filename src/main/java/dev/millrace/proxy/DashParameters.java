@@ -4,6 +4,8 @@ import dev.millrace.hls.SkippedRanges;
 import dev.millrace.stream.ExchangeException;
 import dev.millrace.upstream.Headers;
 import dev.millrace.upstream.SetCookies;
+import dev.millrace.upstream.Target;
+import dev.millrace.upstream.UpstreamHead;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +55,7 @@ public record DashParameters(
     ProxyParameters stream = ProxyParameters.parse(query, "", config);
     return new DashParameters(
         query,
-        HlsParameters.withCookies(stream, query),
+        stream,
         KeyParameters.of(query),
         profileId(query, isOfProfile),
         height(query),
@@ -120,8 +122,24 @@ public record DashParameters(
 
   /** The fields of a request for the MPD: without any range, and it may come compressed. */
   public Headers documentHeaders(ProxyConfig config) {
-    return HeaderPolicy.toUpstream(stream, RangeRequest.NONE, config)
+    ProxyParameters document = HlsParameters.withCookies(stream, query);
+    return HeaderPolicy.toUpstream(document, RangeRequest.NONE, config)
         .with("Accept-Encoding", "gzip");
+  }
+
+  /**
+   * The same fields for something that the presentation names, with the cookies that belong there.
+   *
+   * @param head of the answer that the MPD is
+   */
+  public ProxyParameters to(Target target, UpstreamHead head) {
+    ProxyParameters there = stream.to(target);
+    Headers fields = there.requestHeaders();
+    return cookies()
+        .and(head.cookies())
+        .fieldFor(target, fields.first("cookie"))
+        .map(cookie -> there.withRequestHeaders(fields.with("cookie", cookie)))
+        .orElse(there);
   }
 
   /** Without values. */
