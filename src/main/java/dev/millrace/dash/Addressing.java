@@ -34,20 +34,25 @@ public sealed interface Addressing {
   record SegmentTemplate(
       long timescale,
       long presentationTimeOffset,
-      long startNumber,
+      OptionalLong startNumber,
       OptionalLong endNumber,
       OptionalLong duration,
       Optional<SegmentTimeline> timeline,
       Optional<Part> initialization,
       UrlTemplate media,
       double availabilityTimeOffset)
-      implements Addressing {}
+      implements Addressing {
+    /** The number of the period's first segment. */
+    public long firstNumber() {
+      return startNumber.orElse(1);
+    }
+  }
 
   /** One by one (§5.3.9.3). */
   record SegmentList(
       long timescale,
       long presentationTimeOffset,
-      long startNumber,
+      OptionalLong startNumber,
       OptionalLong duration,
       Optional<SegmentTimeline> timeline,
       Optional<Part> initialization,
@@ -55,6 +60,11 @@ public sealed interface Addressing {
       implements Addressing {
     public SegmentList {
       segments = List.copyOf(segments);
+    }
+
+    /** The number of the first segment of the list. */
+    public long firstNumber() {
+      return startNumber.orElse(1);
     }
   }
 

@@ -22,9 +22,18 @@ public record Presentation(
   /** At most so many segments: the last ones, of a static presentation the first ones. */
   List<Segment> segments(Profile.InPeriod member, int most) {
     Representation representation = member.representation();
-    boolean isIndexed = representation.addressing() instanceof Addressing.SegmentBase;
-    List<IndexEntry> index = isIndexed ? indexes.apply(representation) : List.of();
     Optional<Instant> clock = mpd.isDynamic() ? Optional.of(now) : Optional.empty();
-    return SegmentPlan.of(mpd, member.period(), representation, index, clock, most);
+    return SegmentPlan.of(
+        mpd, member.period(), representation, index(representation), clock, most);
+  }
+
+  /** Empty if segments initialize themselves. */
+  Optional<Addressing.Part> initialization(Representation representation) {
+    return InitializationPart.of(representation.addressing(), index(representation));
+  }
+
+  private List<IndexEntry> index(Representation representation) {
+    boolean isIndexed = representation.addressing() instanceof Addressing.SegmentBase;
+    return isIndexed ? indexes.apply(representation) : List.of();
   }
 }

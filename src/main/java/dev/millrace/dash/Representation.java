@@ -9,7 +9,8 @@ import java.util.OptionalLong;
  * One form of the media of a set (ISO/IEC 23009-1 §5.3.5), with what it inherits.
  *
  * @param id {@code @id}; empty if it has none
- * @param profileId names it in links (contract §1.5): {@code set_representation_bandwidth}
+ * @param profileId names it in links: {@code set_representation_bandwidth}; if several of a period
+ *     have the same, the second ends in {@code _2} and so on
  * @param bandwidth in bits per second; 0 if it is not said
  * @param mimeType never empty; guessed from the codecs if it is not said
  * @param frameRate pictures per second, as a decimal
@@ -37,6 +38,25 @@ public record Representation(
   public Representation {
     baseUrls = List.copyOf(baseUrls);
     protections = List.copyOf(protections);
+  }
+
+  /** The same under another name. */
+  Representation withProfileId(String other) {
+    return new Representation(
+        id,
+        other,
+        bandwidth,
+        mimeType,
+        codecs,
+        width,
+        height,
+        frameRate,
+        videoRange,
+        audioSamplingRate,
+        channels,
+        baseUrls,
+        addressing,
+        protections);
   }
 
   /**
