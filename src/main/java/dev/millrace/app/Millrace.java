@@ -8,7 +8,6 @@ import dev.millrace.metrics.Metrics;
 import dev.millrace.proxy.AccessPolicy;
 import dev.millrace.proxy.Endpoint;
 import dev.millrace.proxy.FrontEnds;
-import dev.millrace.proxy.NotOfferedException;
 import dev.millrace.servlet.AbortServlet;
 import dev.millrace.servlet.AnswerServices;
 import dev.millrace.servlet.Base64Route;
@@ -259,11 +258,7 @@ final class Millrace implements AutoCloseable {
             new ManifestRoute(hls), new SegmentRoute(services, cache), new ListRoute(hls)));
     routes.put(
         Endpoint.DASH,
-        new MpdRoute(
-            DashServices.of(hls, Clock.systemUTC()),
-            request -> {
-              throw NotOfferedException.notBuilt("DASH segments"); // MpdSegmentRoute
-            }));
+        new MpdRoute(DashServices.of(hls, Clock.systemUTC()), Route.SWITCHED_OFF));
     PublicIp publicIp = PublicIp.over(upstream, config.publicIp(), timer, System::nanoTime);
     AnswerServices answers = AnswerServices.of(services.log(), timer);
     routes.put(Endpoint.FORWARD, new ForwardRoute(services, config.forward(), publicIp));

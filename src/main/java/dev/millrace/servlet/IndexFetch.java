@@ -19,6 +19,7 @@ import dev.millrace.upstream.UpstreamHead;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -209,7 +210,10 @@ final class IndexFetch implements Fetch.Listener, BodyStart.Listener {
     attempt();
   }
 
-  /** Looks for an index among the boxes that begin here; the walk ends where media begins. */
+  /**
+   * Looks for an index among the boxes that begin here; the walk ends where media begins. No box
+   * before it has a length of 64 bits.
+   */
   private void take(byte[] bytes) throws MediaFormatException {
     ByteBuffer view = ByteBuffer.wrap(bytes);
     long at = 0;
@@ -220,7 +224,12 @@ final class IndexFetch implements Fetch.Listener, BodyStart.Listener {
         return;
       }
       if (type == SIDX && at + size <= bytes.length) {
-        refer(SegmentIndexReader.read(Box.at(bytes, (int) at, bytes.length)), asked.first() + at + size);
+        Box box = Box.at(bytes, (int) at, bytes.length);
+        try {
+          refer(SegmentIndexReader.read(box), asked.first() + at + size);
+        } catch (ArithmeticException e) {
+          throw MediaFormatException.malformed("A segment index leads beyond any file.");
+        }
         return;
       }
       if (type == SIDX) {
@@ -245,7 +254,31 @@ final class IndexFetch implements Fetch.Listener, BodyStart.Listener {
         new Item(Optional.empty(), Optional.of(new Part(first, first + length - 1, asked.depth()))));
   }
 
-  private void refer(SegmentIndex index, long anchor) throws MediaFormatException {}
+  /** Puts what an index refers to in its place: before what follows it in the media. */
+  private void refer(SegmentIndex index, long end) throws MediaFormatException {
+    List<Item> referred = new ArrayList<>();
+    long first = Math.addExact(end, index.firstOffset());
+    long time = index.earliestPresentationTime();
+    for (SegmentIndex.Reference reference : index.references()) {
+      long last = Math.addExact(first, reference.size()) - 1;
+      if (reference.isIndex()) {
+        Part part = new Part(first, last, asked.depth() + 1);
+        referred.add(new Item(Optional.empty(), Optional.of(part)));
+      } else {
+        IndexEntry media =
+            new IndexEntry(first, last, time, reference.duration(), index.timescale());
+        referred.add(new Item(Optional.of(media), Optional.empty()));
+      }
+      first = last + 1;
+      time = Math.addExact(time, reference.duration());
+    }
+    if (entries.size() + items.size() + referred.size() > MAX_ENTRIES) {
+      throw MediaFormatException.unsupported(
+          "A segment index has too many entries (expected: at most " + MAX_ENTRIES + ").");
+    }
+    Collections.reverse(referred);
+    referred.forEach(items::addFirst);
+  }
 
   @Override
   public void failed(Throwable failure) {

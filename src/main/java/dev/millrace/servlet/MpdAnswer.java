@@ -18,7 +18,6 @@ import dev.millrace.proxy.DashParameters;
 import dev.millrace.proxy.ManifestPlanner;
 import dev.millrace.proxy.PresentationKeys;
 import dev.millrace.proxy.ProfileNotFoundException;
-import dev.millrace.proxy.ProxyParameters;
 import dev.millrace.stream.ExchangeException;
 import dev.millrace.upstream.BadTargetException;
 import dev.millrace.upstream.FetchRequest;
@@ -166,11 +165,11 @@ final class MpdAnswer implements CollectedText.Listener {
       write(mpd, profile, now, Map.of());
       return;
     }
-    ProxyParameters fields = parameters.stream().to(head.target());
     IndexReading reading =
         new IndexReading(
             services.hls(),
-            fields,
+            head.target(),
+            file -> parameters.to(file, head),
             indexed,
             new IndexReading.Listener() {
               @Override

@@ -102,7 +102,7 @@ final class TimeReading {
         .filter(question -> question.isDirect() || question.isHead() || question.isText())
         .limit(MAX_SOURCES)
         .forEach(questions::add);
-    if (!questions.isEmpty() && !questions.peek().isDirect()) {
+    if (questions.stream().anyMatch(question -> !question.isDirect())) {
       try {
         deadline =
             services.timer().schedule(this::expire, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
