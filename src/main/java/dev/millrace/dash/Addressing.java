@@ -15,6 +15,9 @@ public sealed interface Addressing {
   /** In units: the media time that is the beginning of the period. */
   long presentationTimeOffset();
 
+  /** What segments need before them; absent: they initialize themselves. */
+  Optional<Part> initialization();
+
   /**
    * Part of a file.
    *

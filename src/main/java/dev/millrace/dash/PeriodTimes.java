@@ -28,20 +28,17 @@ final class PeriodTimes {
    */
   List<Placed> place(List<MpdElement> periods) {
     List<Placed> started = new ArrayList<>();
-    Optional<Duration> end = Optional.of(Duration.ZERO);
     for (MpdElement period : periods) {
-      Optional<Duration> start = read(period, "start").or(endOf(end, started));
-      if (start.isEmpty()) {
-        continue;
-      }
       Optional<Duration> duration = read(period, "duration");
-      started.add(new Placed(period, start.get(), duration));
-      end = duration.map(start.get()::plus);
+      read(period, "start")
+          .or(() -> end(started))
+          .ifPresent(start -> started.add(new Placed(period, start, duration)));
     }
     started.sort(Comparator.comparing(Placed::start));
     List<Placed> placed = new ArrayList<>();
     for (int i = 0; i < started.size(); i++) {
-      placed.add(closed(started.get(i), i + 1 < started.size() ? Optional.of(started.get(i + 1)) : Optional.empty()));
+      Placed period = started.get(i);
+      placed.add(i + 1 < started.size() ? before(started.get(i + 1), period) : last(period));
     }
     return placed;
   }
@@ -50,23 +47,33 @@ final class PeriodTimes {
     return period.attribute(attribute).flatMap(Lexical::duration);
   }
 
-  /** A static presentation that does not say how long a period is means what is listed in it. */
-  private java.util.function.Supplier<Optional<Duration>> endOf(
-      Optional<Duration> end, List<Placed> before) {
-    return () ->
-        end.isPresent() || isDynamic
-            ? end
-            : Optional.of(before.get(before.size() - 1))
-                .map(last -> last.start().plus(ListedDuration.of(last.element())));
+  /** Of the periods before; a static one that does not say it lasts as long as what it lists. */
+  private Optional<Duration> end(List<Placed> before) {
+    if (before.isEmpty()) {
+      return Optional.of(Duration.ZERO);
+    }
+    Placed last = before.get(before.size() - 1);
+    Optional<Duration> listed =
+        isDynamic ? Optional.empty() : Optional.of(ListedDuration.of(last.element()));
+    return last.duration().or(() -> listed).map(last.start()::plus);
   }
 
   /** Until the next one begins, or earlier if it says so. */
-  private Placed closed(Placed period, Optional<Placed> next) {
-    Optional<Duration> end = next.map(Placed::start).or(() -> presentation);
-    Optional<Duration> until =
-        end.map(time -> time.minus(period.start())).filter(left -> next.isPresent() || !left.isNegative() && !left.isZero());
-    Optional<Duration> own = period.duration();
-    boolean isOwn = own.isPresent() && (next.isEmpty() || own.get().compareTo(until.orElse(own.get())) <= 0);
-    return new Placed(period.element(), period.start(), isOwn ? own : until);
+  private Placed before(Placed next, Placed period) {
+    Duration left = next.start().minus(period.start());
+    Duration duration =
+        period.duration().filter(own -> own.compareTo(left) < 0).orElse(left);
+    return new Placed(period.element(), period.start(), Optional.of(duration));
+  }
+
+  /**
+   * The last one lasts as long as it says, or to the end of the presentation. A presentation that
+   * would end before it begins means the length of the period.
+   */
+  private Placed last(Placed period) {
+    Optional<Duration> left =
+        presentation.map(
+            whole -> whole.compareTo(period.start()) > 0 ? whole.minus(period.start()) : whole);
+    return new Placed(period.element(), period.start(), period.duration().or(() -> left));
   }
 }

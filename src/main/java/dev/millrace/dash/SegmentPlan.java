@@ -23,10 +23,12 @@ import java.util.stream.IntStream;
  * now, and after the time shift buffer began. That buffer reaches back from now if segments are
  * counted by the clock. In the latest period of a timeline it reaches back from the last segment
  * that is there, so that a packager that stalls keeps its window. A list without timeline is
- * believed: what stands there is there.
+ * believed, what stands there is there; so is a timeline that begins more than a day from now, as
+ * its times do not count from {@code availabilityStartTime}.
  */
 public final class SegmentPlan {
   private static final Duration ROUNDING = Duration.ofMillis(1);
+  private static final Duration FAR = Duration.ofDays(1);
 
   private final Mpd mpd;
   private final Period period;
@@ -119,7 +121,7 @@ public final class SegmentPlan {
 
   private List<Segment> segments(int most) {
     List<Range> ranges = ranges(true);
-    if (ranges.isEmpty() && elapsed.isEmpty()) {
+    if (ranges.isEmpty() && elapsed.isEmpty() && source.timing().isWritten()) {
       ranges = ranges(false);
     }
     return expanded(ranges, most);
@@ -165,9 +167,19 @@ public final class SegmentPlan {
     if (elapsed.isEmpty() || !source.timing().isByClock()) {
       return runs.count(run);
     }
+    if (isOffTheClock()) {
+      return runs.end(run) < SegmentRuns.ENDLESS ? runs.count(run) : 1;
+    }
     double early = source.availabilityTimeOffset() * source.timescale();
     return runs.endedBy(
         run, Ticks.plus(mediaNow(), (long) Math.min(runs.duration(run), early)));
+  }
+
+  /** A timeline that begins days from now was written against another clock. */
+  private boolean isOffTheClock() {
+    return source.timing() == SegmentSource.Timing.TIMELINE
+        && source.runs().size() > 0
+        && source.runs().start(0) > source.mediaTime(elapsed.orElseThrow().plus(FAR));
   }
 
   private long mediaNow() {
