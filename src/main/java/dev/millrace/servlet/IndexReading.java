@@ -122,9 +122,6 @@ final class IndexReading {
     } catch (BadTargetException e) {
       fail(MediaFormatException.malformed("The address of a file in the MPD: " + e.getMessage()));
       return;
-    } catch (MediaFormatException e) {
-      fail(e);
-      return;
     }
     running = fetching;
     fetching.begin();
