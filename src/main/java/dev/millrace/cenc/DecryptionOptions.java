@@ -37,10 +37,12 @@ public record DecryptionOptions(
   public record Shift(long units, long timescale) {
     /** In units of a track, rounded to the nearest. */
     public long in(long trackTimescale) {
+      BigInteger scale = BigInteger.valueOf(timescale);
       BigInteger twice =
           BigInteger.valueOf(units).multiply(BigInteger.valueOf(trackTimescale)).shiftLeft(1);
-      BigInteger scale = BigInteger.valueOf(timescale);
-      return Math.floorDiv(twice.add(scale).longValueExact(), 2 * timescale);
+      BigInteger[] parts = twice.add(scale).divideAndRemainder(scale.shiftLeft(1));
+      boolean isBelow = parts[1].signum() < 0;
+      return (isBelow ? parts[0].subtract(BigInteger.ONE) : parts[0]).longValueExact();
     }
   }
 }
