@@ -18,7 +18,7 @@ final class FirstSequence {
   static long of(ListedSegment first) {
     Addressing addressing = first.member().representation().addressing();
     long number = Math.max(1, first.segment().number());
-    OptionalLong nominal = NominalDuration.units(addressing);
+    OptionalLong nominal = SegmentPlan.nominalDuration(addressing);
     boolean isCounted =
         NominalDuration.timeline(addressing).isEmpty() || startNumber(addressing).isPresent();
     if (isCounted || nominal.isEmpty()) {

@@ -3,8 +3,8 @@ package dev.millrace.dash;
 /**
  * A segment with its place on the clock of the presentation.
  *
- * @param startNanos from the beginning of the presentation on; not before its period begins
- * @param endNanos not after its period ends
+ * @param startNanos from the beginning of the presentation on
+ * @param endNanos after it has begun
  * @param isDiscontinuous whether something else, or nothing, was to be played before it
  */
 record ListedSegment(
@@ -13,18 +13,23 @@ record ListedSegment(
     long startNanos,
     long endNanos,
     boolean isDiscontinuous) {
-  /** Of a member: on the clock, cut to its period. It may be empty then. */
+  /** On the clock. */
   static ListedSegment of(Profile.InPeriod member, Segment segment) {
     long zero = MediaTime.nanos(member.period().start());
     Addressing addressing = member.representation().addressing();
     long start = zero + presentationNanos(segment, segment.time(), addressing);
     long end = zero + presentationNanos(segment, segment.time() + segment.duration(), addressing);
+    return new ListedSegment(member, segment, start, end, segment.followsGap());
+  }
+
+  /** What its period shows of it; may be empty, or end before it begins. */
+  ListedSegment cutToPeriod() {
     return new ListedSegment(
         member,
         segment,
-        Math.max(start, zero),
-        Math.min(end, MediaTime.end(member.period())),
-        segment.followsGap());
+        Math.max(startNanos, MediaTime.nanos(member.period().start())),
+        Math.min(endNanos, MediaTime.end(member.period())),
+        isDiscontinuous);
   }
 
   /** From the beginning of the period on; an index may count in units of its own. */

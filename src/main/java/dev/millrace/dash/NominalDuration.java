@@ -3,7 +3,6 @@ package dev.millrace.dash;
 import dev.millrace.dash.Addressing.SegmentBase;
 import dev.millrace.dash.Addressing.SegmentList;
 import dev.millrace.dash.Addressing.SegmentTemplate;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -13,12 +12,6 @@ final class NominalDuration {
   static final long UNKNOWN_NANOS = 4 * MediaTime.NANOS_PER_SECOND;
 
   private NominalDuration() {}
-
-  /** {@code @duration}, or the low median of the timeline; in units of its timescale, positive. */
-  static OptionalLong units(Addressing addressing) {
-    OptionalLong said = constant(addressing);
-    return said.isPresent() ? said : timeline(addressing).map(NominalDuration::median).orElse(said);
-  }
 
   /** {@code @duration}; empty with a timeline. */
   static OptionalLong constant(Addressing addressing) {
@@ -31,10 +24,13 @@ final class NominalDuration {
     return said.isPresent() && said.getAsLong() > 0 ? said : OptionalLong.empty();
   }
 
-  /** The same in nanoseconds; {@link #UNKNOWN_NANOS} if nothing says it. */
+  /**
+   * {@link SegmentPlan#nominalDuration} in nanoseconds, positive; {@link #UNKNOWN_NANOS} if nothing
+   * says it.
+   */
   static long nanos(Addressing addressing) {
-    OptionalLong units = units(addressing);
-    return units.isPresent()
+    OptionalLong units = SegmentPlan.nominalDuration(addressing);
+    return units.isPresent() && units.getAsLong() > 0
         ? Math.max(1, MediaTime.nanos(units.getAsLong(), addressing.timescale()))
         : UNKNOWN_NANOS;
   }
@@ -50,14 +46,5 @@ final class NominalDuration {
       return Optional.empty();
     }
     throw new AssertionError(addressing);
-  }
-
-  /** Each entry counts once, however often it repeats. */
-  private static OptionalLong median(SegmentTimeline timeline) {
-    long[] durations =
-        Arrays.stream(timeline.durations()).filter(duration -> duration > 0).sorted().toArray();
-    return durations.length == 0
-        ? OptionalLong.empty()
-        : OptionalLong.of(durations[(durations.length - 1) / 2]);
   }
 }

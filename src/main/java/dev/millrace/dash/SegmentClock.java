@@ -8,25 +8,34 @@ final class SegmentClock {
   private SegmentClock() {}
 
   /**
-   * The segments of one period, without those that it does not show at all. Where two overlap, the
-   * first one ends when the second one begins.
+   * The segments of one period, cut to it, without those that it does not show at all. Where two
+   * overlap, the first one ends when the second one begins. Where none would be left, the bounds of
+   * the period are wrong, and they are listed as they are.
    *
    * @param most of them: the first ones; of a dynamic presentation the last ones
    */
   static List<ListedSegment> segments(
       Presentation presentation, Profile.InPeriod member, int most) {
-    List<ListedSegment> listed = new ArrayList<>();
-    for (Segment segment : presentation.segments(member, most)) {
-      ListedSegment next = ListedSegment.of(member, segment);
-      int last = listed.size() - 1;
-      if (last >= 0 && isCut(listed.get(last), next)) {
-        listed.set(last, listed.get(last).endingAt(next.startNanos()));
+    List<ListedSegment> uncut =
+        presentation.segments(member, most).stream()
+            .map(segment -> ListedSegment.of(member, segment))
+            .toList();
+    List<ListedSegment> cut = shown(uncut.stream().map(ListedSegment::cutToPeriod).toList());
+    return cut.isEmpty() ? shown(uncut) : cut;
+  }
+
+  private static List<ListedSegment> shown(List<ListedSegment> segments) {
+    List<ListedSegment> shown = new ArrayList<>(segments.size());
+    for (ListedSegment next : segments) {
+      int last = shown.size() - 1;
+      if (last >= 0 && isCut(shown.get(last), next)) {
+        shown.set(last, shown.get(last).endingAt(next.startNanos()));
       }
-      if (next.endNanos() > next.startNanos() && next.millis() > 0) {
-        listed.add(next);
+      if (next.millis() > 0) {
+        shown.add(next);
       }
     }
-    return listed;
+    return shown;
   }
 
   /** By the next one, such that something of it is left. */
