@@ -11,6 +11,7 @@ import dev.millrace.proxy.FrontEnds;
 import dev.millrace.servlet.AbortServlet;
 import dev.millrace.servlet.AnswerServices;
 import dev.millrace.servlet.Base64Route;
+import dev.millrace.servlet.ClearMediaServices;
 import dev.millrace.servlet.CrossOrigin;
 import dev.millrace.servlet.DashServices;
 import dev.millrace.servlet.ExchangeFilter;
@@ -27,6 +28,7 @@ import dev.millrace.servlet.ListRoute;
 import dev.millrace.servlet.ManifestRoute;
 import dev.millrace.servlet.MediaProxyServlet;
 import dev.millrace.servlet.MpdRoute;
+import dev.millrace.servlet.MpdSegmentRoute;
 import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.Page;
 import dev.millrace.servlet.Route;
@@ -258,7 +260,9 @@ final class Millrace implements AutoCloseable {
             new ManifestRoute(hls), new SegmentRoute(services, cache), new ListRoute(hls)));
     routes.put(
         Endpoint.DASH,
-        new MpdRoute(DashServices.of(hls, Clock.systemUTC()), Route.SWITCHED_OFF));
+        new MpdRoute(
+            DashServices.of(hls, Clock.systemUTC()),
+            new MpdSegmentRoute(ClearMediaServices.of(services, cache))));
     PublicIp publicIp = PublicIp.over(upstream, config.publicIp(), timer, System::nanoTime);
     AnswerServices answers = AnswerServices.of(services.log(), timer);
     routes.put(Endpoint.FORWARD, new ForwardRoute(services, config.forward(), publicIp));

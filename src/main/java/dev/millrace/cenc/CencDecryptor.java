@@ -78,6 +78,11 @@ public final class CencDecryptor implements ByteTransform {
   @Override
   public void close() {}
 
+  /** How much is held at the moment, in bytes: what boxes and samples wait for. */
+  public long heldBytes() {
+    return splitter.heldBytes() + payload.heldBytes();
+  }
+
   /** What was met so far. */
   public DecryptionTally tally() {
     return boxes.tally();

@@ -172,6 +172,7 @@ final class ClearBoxes implements BoxSplitter.Boxes {
   /** Gives the edited bytes. */
   private byte[] moof(BoxHeader header, byte[] bytes, int length) throws IOException {
     hasFragment = true;
+    tally = tally.withFragment();
     Set<Integer> clearTracks = Set.of();
     if (isDecrypting()) {
       FragmentPlan plan =

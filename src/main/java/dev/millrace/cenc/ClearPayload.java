@@ -34,6 +34,11 @@ final class ClearPayload implements HeldBytes.Release {
     return held.isPresent();
   }
 
+  /** Room that is taken by them. */
+  long heldBytes() {
+    return held.map(HeldBytes::room).orElse(0);
+  }
+
   /** Whether records of the last fragment are still to come. */
   boolean isAwaiting() {
     return awaiting != null;

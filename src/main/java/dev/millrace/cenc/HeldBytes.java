@@ -63,6 +63,11 @@ final class HeldBytes {
     add(more);
   }
 
+  /** In bytes. */
+  int room() {
+    return bytes.length;
+  }
+
   private void add(ByteBuffer more) throws MediaFormatException {
     int added = more.remaining();
     if (added > limit - length) {

@@ -89,6 +89,11 @@ public final class BoxSplitter {
     }
   }
 
+  /** Room that is taken by what is held of a box, in bytes. */
+  public int heldBytes() {
+    return held.length;
+  }
+
   /** Behind the last byte taken. */
   public long position() {
     return position;

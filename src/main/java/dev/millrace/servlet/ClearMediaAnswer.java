@@ -22,6 +22,10 @@ final class ClearMediaAnswer {
     this.isHead = isHead;
   }
 
+  boolean isHead() {
+    return isHead;
+  }
+
   /**
    * Responds.
    *

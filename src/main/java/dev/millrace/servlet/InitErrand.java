@@ -124,7 +124,7 @@ final class InitErrand implements Errand {
       return InitSegmentCleaner.clean(init.bytes(), false);
     }
     if (parameters.isIsoMedia()) {
-      var unused = init.moov();
+      init.requireMovie();
     }
     return init.bytes();
   }

@@ -109,8 +109,8 @@ final class InitFetch implements Fetch.Listener {
     @Override
     void failed(Throwable failure) {
       listener.initFailed(
-          failure instanceof ExchangeException
-              ? told(failure)
+          failure instanceof ExchangeException known
+              ? told(known)
               : told(new UpstreamException(Kind.UPSTREAM_CLOSED, failure)));
     }
   }

@@ -162,10 +162,12 @@ final class MpdSegmentErrand implements Errand, InitFetch.Listener {
     }
   }
 
+  /** Whether it is the origin that has not brought the media, rather than what was brought. */
   private static boolean isOfOrigin(Throwable failure) {
-    return failure instanceof UpstreamException known
-        && known.hop() == ExchangeException.Hop.ORIGIN
-        && known.kind() != Kind.CANCELLED;
+    if (failure instanceof UpstreamException known) {
+      return known.hop() == ExchangeException.Hop.ORIGIN && known.kind() != Kind.CANCELLED;
+    }
+    return failure instanceof IOException && !(failure instanceof ExchangeException);
   }
 
   @Override

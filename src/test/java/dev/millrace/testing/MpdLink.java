@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Request targets of the routes of presentations, {@code /proxy/mpd/…?d=…}, and what they give. */
+/** Request targets of the routes of presentations, {@code /proxy/mpd/…}, and what they give. */
 public final class MpdLink {
   private static final Pattern LINK = Pattern.compile("https?://[^\"\\n]+");
   private final String target;
@@ -24,6 +24,21 @@ public final class MpdLink {
 
   public static MpdLink playlist(String d, String profileId) {
     return new MpdLink("/proxy/mpd/playlist.m3u8?d=" + encoded(d)).with("profile_id", profileId);
+  }
+
+  /** A segment that initializes itself; its type is {@code video/mp4}. */
+  public static MpdLink segment(String url) {
+    return new MpdLink("/proxy/mpd/segment.mp4?mime_type=video%2Fmp4").with("segment_url", url);
+  }
+
+  /** An initialization segment; its type is {@code video/mp4}. */
+  public static MpdLink init(String url) {
+    return new MpdLink("/proxy/mpd/init.mp4?mime_type=video%2Fmp4").with("init_url", url);
+  }
+
+  /** With the key of a protector. */
+  public MpdLink key(SampleProtector protector) {
+    return with("key_id", protector.kid()).with("key", protector.key());
   }
 
   public MpdLink with(String parameter, String value) {
