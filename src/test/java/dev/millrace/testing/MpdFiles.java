@@ -91,6 +91,11 @@ public final class MpdFiles {
             .formatted(segmentBase);
   }
 
+  /** A film of these periods. */
+  public static String periods(String... periods) {
+    return START + "type=\"static\">" + String.join("\n", periods) + "</MPD>";
+  }
+
   /** As {@code xs:dateTime}. */
   public static String text(Instant time) {
     return time.truncatedTo(ChronoUnit.MILLIS).toString();
