@@ -21,6 +21,9 @@ final class FirstSequence {
     OptionalLong nominal = SegmentPlan.nominalDuration(addressing);
     boolean isCounted =
         NominalDuration.timeline(addressing).isEmpty() || startNumber(addressing).isPresent();
+    if (first.isMissing()) {
+      return Math.max(0, first.startNanos() / NominalDuration.nanos(addressing));
+    }
     if (isCounted || nominal.isEmpty()) {
       return number;
     }

@@ -6,20 +6,23 @@ package dev.millrace.dash;
  * @param startNanos from the beginning of the presentation on
  * @param endNanos after it has begun
  * @param isDiscontinuous whether something else, or nothing, was to be played before it
+ * @param isMissing whether the presentation has nothing of its kind at this time; the segment is one
+ *     of another period then, and is not to be loaded
  */
 record ListedSegment(
     Profile.InPeriod member,
     Segment segment,
     long startNanos,
     long endNanos,
-    boolean isDiscontinuous) {
+    boolean isDiscontinuous,
+    boolean isMissing) {
   /** On the clock. */
   static ListedSegment of(Profile.InPeriod member, Segment segment) {
     long zero = MediaTime.nanos(member.period().start());
     Addressing addressing = member.representation().addressing();
     long start = zero + presentationNanos(segment, segment.time(), addressing);
     long end = zero + presentationNanos(segment, segment.time() + segment.duration(), addressing);
-    return new ListedSegment(member, segment, start, end, segment.followsGap());
+    return new ListedSegment(member, segment, start, end, segment.followsGap(), false);
   }
 
   /** What its period shows of it; may be empty, or end before it begins. */
@@ -29,7 +32,8 @@ record ListedSegment(
         segment,
         Math.max(startNanos, MediaTime.nanos(member.period().start())),
         Math.min(endNanos, MediaTime.end(member.period())),
-        isDiscontinuous);
+        isDiscontinuous,
+        isMissing);
   }
 
   /** From the beginning of the period on; an index may count in units of its own. */
@@ -51,10 +55,10 @@ record ListedSegment(
   }
 
   ListedSegment withDiscontinuity(boolean isThere) {
-    return new ListedSegment(member, segment, startNanos, endNanos, isThere);
+    return new ListedSegment(member, segment, startNanos, endNanos, isThere, isMissing);
   }
 
   ListedSegment endingAt(long nanos) {
-    return new ListedSegment(member, segment, startNanos, nanos, isDiscontinuous);
+    return new ListedSegment(member, segment, startNanos, nanos, isDiscontinuous, isMissing);
   }
 }

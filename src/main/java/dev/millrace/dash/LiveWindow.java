@@ -33,13 +33,15 @@ final class LiveWindow {
     int wanted = Math.min(depth, MAX_SEGMENTS);
     List<List<ListedSegment>> periods = new ArrayList<>();
     int count = 0;
-    for (int i = profile.members().size() - 1; i >= 0 && count < wanted; i--) {
-      Profile.InPeriod member = profile.members().get(i);
+    List<Optional<Profile.InPeriod>> members = profile.inAll(presentation.mpd());
+    for (int i = members.size() - 1; i >= 0 && count < wanted; i--) {
+      Period period = presentation.mpd().periods().get(i);
+      int left = wanted - count;
       List<ListedSegment> segments =
-          SegmentClock.segments(presentation, member, wanted + MAX_HELD_BACK - count);
-      if (count == 0) {
-        segments = heldBack(presentation, segments, member);
-      }
+          members
+              .get(i)
+              .map(member -> segments(presentation, member, left, left == wanted))
+              .orElseGet(() -> MissingSegments.of(period, profile, left == wanted ? 0 : MAX_SEGMENTS));
       periods.add(0, segments);
       count += segments.size();
     }
@@ -48,6 +50,13 @@ final class LiveWindow {
     }
     List<ListedSegment> all = joined(presentation.mpd(), periods);
     return all.subList(Math.max(0, all.size() - wanted), all.size());
+  }
+
+  private static List<ListedSegment> segments(
+      Presentation presentation, Profile.InPeriod member, int most, boolean isLast) {
+    List<ListedSegment> segments =
+        SegmentClock.segments(presentation, member, most + MAX_HELD_BACK);
+    return isLast ? heldBack(presentation, segments, member) : segments;
   }
 
   private static List<ListedSegment> joined(Mpd mpd, List<List<ListedSegment>> periods) {

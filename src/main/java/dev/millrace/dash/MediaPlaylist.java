@@ -47,12 +47,12 @@ public final class MediaPlaylist {
       throws MediaFormatException {
     List<ListedSegment> all = StaticSegments.of(presentation, profile);
     List<ListedSegment> kept = kept(all, options, false);
-    PlaylistWriter writer = new PlaylistWriter(presentation, links);
+    PlaylistWriter writer = new PlaylistWriter(presentation, kept, links);
     writer.start(options.startOffsetSeconds());
     writer.targetDuration(TargetDuration.fixed(kept));
     writer.line("#EXT-X-MEDIA-SEQUENCE:" + Math.max(0, all.get(0).segment().number()));
     writer.line("#EXT-X-PLAYLIST-TYPE:VOD");
-    writer.segments(kept);
+    writer.segments();
     return writer.ended();
   }
 
@@ -78,7 +78,7 @@ public final class MediaPlaylist {
             kept,
             () -> FirstSequence.of(kept.get(0)));
     long target = TargetDuration.live(mpd, profile, numbers.longestMillis());
-    PlaylistWriter writer = new PlaylistWriter(presentation, links);
+    PlaylistWriter writer = new PlaylistWriter(presentation, unmarkedFirst(kept), links);
     double start = -Math.max(options.liveStartSeconds(), 3 * target);
     writer.start(OptionalDouble.of(options.startOffsetSeconds().orElse(start)));
     writer.targetDuration(target);
@@ -86,7 +86,7 @@ public final class MediaPlaylist {
     if (numbers.discontinuitySequence() > 0) {
       writer.line("#EXT-X-DISCONTINUITY-SEQUENCE:" + numbers.discontinuitySequence());
     }
-    writer.segments(unmarkedFirst(kept));
+    writer.segments();
     return isOver(mpd, window) ? writer.ended() : writer.text();
   }
 

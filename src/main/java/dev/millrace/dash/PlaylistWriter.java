@@ -19,13 +19,19 @@ final class PlaylistWriter {
   /** More is refused. */
   static final int MAX_CHARACTERS = 32 << 20;
 
+  private static final int VERSION = 6;
+
+  /** {@code EXT-X-GAP} (RFC 8216bis §4.4.4.7) asks for it. */
+  private static final int VERSION_WITH_GAPS = 8;
+
   private static final double MAX_OFFSET_SECONDS = 1e9;
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
-  private final StringBuilder text = new StringBuilder("#EXTM3U\n#EXT-X-VERSION:6");
+  private final StringBuilder text = new StringBuilder("#EXTM3U\n#EXT-X-VERSION:");
   private final Presentation presentation;
+  private final List<ListedSegment> segments;
   private final Mpd mpd;
   private final PlaylistLinks links;
   private Optional<Profile.InPeriod> member = Optional.empty();
@@ -33,7 +39,11 @@ final class PlaylistWriter {
   private Optional<Shift> shift = Optional.empty();
   private Optional<Part> map = Optional.empty();
 
-  PlaylistWriter(Presentation presentation, PlaylistLinks links) {
+  PlaylistWriter(
+      Presentation presentation, List<ListedSegment> segments, PlaylistLinks links) {
+    boolean hasGaps = segments.stream().anyMatch(ListedSegment::isMissing);
+    text.append(hasGaps ? VERSION_WITH_GAPS : VERSION);
+    this.segments = segments;
     this.presentation = presentation;
     this.mpd = presentation.mpd();
     this.links = links;
@@ -57,12 +67,16 @@ final class PlaylistWriter {
     line("#EXT-X-TARGETDURATION:" + seconds);
   }
 
-  void segments(List<ListedSegment> segments) throws MediaFormatException {
+  void segments() throws MediaFormatException {
     for (ListedSegment segment : segments) {
-      if (!member.equals(Optional.of(segment.member()))) {
+      if (!segment.isMissing() && !member.equals(Optional.of(segment.member()))) {
         enter(segment.member());
       }
-      write(segment);
+      if (segment.isMissing()) {
+        writeMissing(segment);
+      } else {
+        write(segment);
+      }
       if (text.length() > MAX_CHARACTERS) {
         throw MediaFormatException.unsupported(
             "the playlist is longer than " + MAX_CHARACTERS + " characters");
@@ -78,6 +92,23 @@ final class PlaylistWriter {
         isText ? Optional.empty() : Shift.of(next.period(), next.representation().addressing());
   }
 
+  /** Its address is never asked for, but must be there. */
+  private void writeMissing(ListedSegment listed) {
+    if (listed.isDiscontinuous()) {
+      line("#EXT-X-DISCONTINUITY");
+    }
+    line("#EXT-X-GAP");
+    duration(listed);
+    line("gap");
+  }
+
+  private void duration(ListedSegment listed) {
+    if (mpd.isDynamic()) {
+      mpd.availabilityStartTime().ifPresent(epoch -> programDateTime(epoch, listed));
+    }
+    line("#EXTINF:" + BigDecimal.valueOf(listed.millis(), 3).toPlainString() + ",");
+  }
+
   private void write(ListedSegment listed) {
     if (listed.isDiscontinuous()) {
       line("#EXT-X-DISCONTINUITY");
@@ -89,10 +120,7 @@ final class PlaylistWriter {
       line("#EXT-X-MAP:URI=\"" + links.initialization(link) + '"');
       map = initialization;
     }
-    if (mpd.isDynamic()) {
-      mpd.availabilityStartTime().ifPresent(epoch -> programDateTime(epoch, listed));
-    }
-    line("#EXTINF:" + BigDecimal.valueOf(listed.millis(), 3).toPlainString() + ",");
+    duration(listed);
     line(
         links.segment(
             new SegmentLink(

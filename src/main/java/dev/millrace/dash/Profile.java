@@ -42,6 +42,18 @@ public record Profile(String id, List<InPeriod> members) {
         .toList();
   }
 
+  /** Of all periods, in their order; empty where there is nothing of the kind. */
+  List<Optional<InPeriod>> inAll(Mpd mpd) {
+    List<Optional<InPeriod>> all = new ArrayList<>();
+    int next = 0;
+    for (Period period : mpd.periods()) {
+      boolean isThere = next < members.size() && members.get(next).period().equals(period);
+      all.add(isThere ? Optional.of(members.get(next)) : Optional.empty());
+      next += isThere ? 1 : 0;
+    }
+    return all;
+  }
+
   private static Profile joined(Mpd mpd, InPeriod wanted) {
     String id = wanted.representation().profileId();
     List<InPeriod> members = new ArrayList<>();

@@ -126,6 +126,24 @@ final class LivePlaylistTest {
   }
 
   @Test
+  void keepsItsTime_whereAPeriodHasNothingOfItsKind() throws ExchangeException {
+    String video = timeline("<S t='0' d='4' r='4'/>");
+    String audio = audio("<S t='0' d='4' r='4'/>");
+    Mpd mpd =
+        Written.live(
+            UPDATED,
+            "<Period start='PT0S' duration='PT20S'>"
+                + (video + audio + "</Period><Period start='PT20S' duration='PT20S'>" + video)
+                + ("</Period><Period start='PT40S'>" + video + audio + "</Period>"));
+
+    List<String> lines = media(mpd, 100, "2_a_1");
+
+    assertThat(segments(lines)).hasSize(15);
+    assertThat(lines).filteredOn("#EXT-X-GAP"::equals).hasSize(5);
+    assertThat(lines).filteredOn("#EXT-X-DISCONTINUITY"::equals).hasSize(2);
+  }
+
+  @Test
   void movesCorrectly_overTwentyRefreshes() throws ExchangeException {
     Following following = new Following();
     for (int refresh = 0; refresh < 20; refresh++) {

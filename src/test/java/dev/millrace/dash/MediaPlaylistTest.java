@@ -209,6 +209,40 @@ final class MediaPlaylistTest {
   }
 
   @Test
+  void keepsItsTime_whereAPeriodHasNothingOfItsKind() throws ExchangeException {
+    String audio =
+        "<AdaptationSet id='2' mimeType='audio/mp4'><SegmentTemplate duration='4'"
+            + ADDRESSES
+            + "/><Representation id='a' bandwidth='1'/></AdaptationSet>";
+    Mpd mpd =
+        Written.fixed(
+            "",
+            period("PT4S", "1", video("v", "duration='4'") + audio)
+                + period("PT5S", "2", video("v", "duration='4'"))
+                + period("PT4S", "3", video("v", "duration='4'") + audio));
+
+    assertThat(Written.media(mpd, ID)).contains("#EXT-X-VERSION:6");
+    assertThat(Written.media(mpd, "2_a_1"))
+        .contains("#EXT-X-VERSION:8", "#EXT-X-MEDIA-SEQUENCE:1")
+        .endsWith(
+            "#EXT-X-MAP:URI=\"1/a.mp4\"",
+            "#EXTINF:4.000,",
+            "1/a-1.m4s",
+            "#EXT-X-DISCONTINUITY",
+            "#EXT-X-GAP",
+            "#EXTINF:4.000,",
+            "gap",
+            "#EXT-X-GAP",
+            "#EXTINF:1.000,",
+            "gap",
+            "#EXT-X-DISCONTINUITY",
+            "#EXT-X-MAP:URI=\"3/a.mp4\"",
+            "#EXTINF:4.000,",
+            "3/a-1.m4s 9/1",
+            "#EXT-X-ENDLIST");
+  }
+
+  @Test
   void isNotFound_whenNoPeriodHasIt() throws ExchangeException {
     Mpd mpd = film("PT8S", "duration='4'" + ADDRESSES, "");
 

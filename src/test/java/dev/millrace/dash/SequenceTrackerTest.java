@@ -231,6 +231,6 @@ final class SequenceTrackerTest {
     Period period = new Period("", Duration.ZERO, Optional.empty(), List.of(set));
     Segment media = new Segment(1, from, to - from, SECOND, part, false);
     return new ListedSegment(
-        new Profile.InPeriod(period, set, representation), media, from, to, false);
+        new Profile.InPeriod(period, set, representation), media, from, to, false, false);
   }
 }
