@@ -47,17 +47,33 @@ final class BlockChain implements BlockMode {
     if (whole >= DIRECT_BYTES) {
       direct(passage, at, whole);
     } else if (whole > 0) {
-      gather(passage, at, passage.input(), at, whole, passage.outputAt(at));
+      decrypt(passage, at, whole, whole, 1);
     }
     return length - whole;
   }
 
-  /** A block that was held back. */
-  void decryptHeld(Passage passage, int at, byte[] block, int output) {
-    gather(passage, at, block, 0, BLOCK, output);
+  @Override
+  public void decrypt(Passage passage, int at, int length, int cycle, int count) {
+    int next = at;
+    for (int left = count; left > 0; ) {
+      prepare(passage, next, length);
+      int some = Math.min(left, window.room() / (length / BLOCK));
+      window.place(window.size(), passage.outputAt(next), length, cycle, some);
+      window.add(passage.input(), next, length, cycle, some);
+      left -= some;
+      next += some * cycle;
+    }
   }
 
-  private void gather(Passage passage, int at, byte[] from, int start, int length, int output) {
+  /** A block that was held back. */
+  void decryptHeld(Passage passage, int at, byte[] block, int output) {
+    prepare(passage, at, BLOCK);
+    window.place(window.size(), output, BLOCK, BLOCK, 1);
+    window.add(block, 0);
+  }
+
+  /** Makes room, for the block before as well, and puts that in unless it is there. */
+  private void prepare(Passage passage, int at, int length) {
     if (!window.hasRoom(1 + length / BLOCK)) {
       flush(passage, at);
     }
@@ -65,7 +81,6 @@ final class BlockChain implements BlockMode {
       window.add(previous, 0);
       isPreviousInWindow = true;
     }
-    window.add(from, start, length, output);
   }
 
   private void direct(Passage passage, int at, int length) {

@@ -23,6 +23,13 @@ interface BlockMode {
    */
   int decrypt(Passage passage, int at, int length);
 
+  /**
+   * The same of many runs of whole blocks, shorter than {@link #DIRECT_BYTES}.
+   *
+   * @param cycle from one's beginning to the next one's, in bytes
+   */
+  void decrypt(Passage passage, int at, int length, int cycle, int count);
+
   /** Writes all results; {@code at} is where the input has been taken to. */
   void flush(Passage passage, int at);
 }

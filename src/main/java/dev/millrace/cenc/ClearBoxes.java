@@ -70,7 +70,7 @@ final class ClearBoxes implements BoxSplitter.Boxes {
   }
 
   DecryptionTally tally() {
-    return tally;
+    return tally.withRanges(payload.rangeCount());
   }
 
   @Override
@@ -179,7 +179,7 @@ final class ClearBoxes implements BoxSplitter.Boxes {
           FragmentPlan.of(options, init, Box.at(bytes, 0, length), header.position());
       clearTracks = plan.clearTracks();
       plannedEnd = Math.max(plannedEnd, plan.end());
-      isDataDue = plan.samples() > 0 && plan.end() > header.end();
+      isDataDue = plan.end() > header.end();
       payload.plan(plan, header.position());
       tally = tally.withSamples(plan.samples()).withAnomalies(plan.anomalies());
     }

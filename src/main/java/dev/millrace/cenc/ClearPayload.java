@@ -19,6 +19,7 @@ final class ClearPayload implements HeldBytes.Release {
   private @Nullable FragmentPlan awaiting;
   private boolean isPlain = true;
   private long followedEnd = -1;
+  private long rangeCount;
 
   ClearPayload(PayloadDecryptor decryptor) {
     this.decryptor = decryptor;
@@ -77,6 +78,7 @@ final class ClearPayload implements HeldBytes.Release {
               + "), and have passed.");
     }
     planned.add(ranges, reachable);
+    rangeCount += ranges.count();
     release();
   }
 
@@ -126,6 +128,11 @@ final class ClearPayload implements HeldBytes.Release {
   /** An mdat is over; what follows is another. */
   void endPayload() {
     followedEnd = -1;
+  }
+
+  /** How many ranges all plans had. */
+  long rangeCount() {
+    return rangeCount;
   }
 
   /** Whether a block or a record is not whole. */
@@ -195,7 +202,9 @@ final class ClearPayload implements HeldBytes.Release {
     }
     if (!plan.isAwaiting()) {
       awaiting = null;
-      planned.add(plan.ranges(), position);
+      ProtectedRanges ranges = plan.ranges();
+      rangeCount += ranges.count();
+      planned.add(ranges, position);
       release();
     }
   }

@@ -25,8 +25,8 @@ public record DecryptionTally(
     return new DecryptionTally(boxes, fragments, samples + more, ranges, anomalies);
   }
 
-  DecryptionTally withRanges(long more) {
-    return new DecryptionTally(boxes, fragments, samples, ranges + more, anomalies);
+  DecryptionTally withRanges(long all) {
+    return new DecryptionTally(boxes, fragments, samples, all, anomalies);
   }
 
   DecryptionTally withFragment() {

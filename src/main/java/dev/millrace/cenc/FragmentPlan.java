@@ -122,13 +122,16 @@ final class FragmentPlan {
     if (!protection.isAny()) {
       return true;
     }
+    SampleSettings settings = new SampleSettings(options, protection.scheme());
+    if (!settings.isKnown()) {
+      return false;
+    }
     SampleProtection[] protections = protection.samples();
     Optional<AuxiliarySource> source =
         AuxiliarySource.find(fragment, layout, protections, moof, moofPosition);
     if (source.isEmpty()) {
       return true;
     }
-    SampleSettings settings = new SampleSettings(options, protection.scheme());
     TrackFragmentPlan plan =
         new TrackFragmentPlan(layout, protections, settings, source.get());
     if (!plan.hasKeys()) {

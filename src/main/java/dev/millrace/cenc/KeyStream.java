@@ -73,12 +73,33 @@ final class KeyStream implements BlockMode {
     if (!window.hasRoom(count)) {
       flush(passage, at);
     }
-    window.place(window.size() + skew, length, passage.outputAt(at));
+    window.place(window.size() + skew, passage.outputAt(at), length, length, 1);
+    addCounters(count);
+    taken += length;
+  }
+
+  private void addCounters(int count) {
     long counter = low + (taken >>> 4);
     for (int i = 0; i < count; i++) {
       window.add(high, counter + i);
     }
-    taken += length;
+  }
+
+  @Override
+  public void decrypt(Passage passage, int at, int length, int cycle, int count) {
+    int blocks = length / BLOCK;
+    int next = at;
+    for (int left = count; left > 0; ) {
+      if (!window.hasRoom(blocks)) {
+        flush(passage, next);
+      }
+      int some = Math.min(left, window.room() / blocks);
+      window.place(window.size(), passage.outputAt(next), length, cycle, some);
+      addCounters(some * blocks);
+      taken += (long) some * length;
+      left -= some;
+      next += some * cycle;
+    }
   }
 
   /** From a block's beginning to a block's end. */
@@ -101,8 +122,7 @@ final class KeyStream implements BlockMode {
     ByteBuffer.wrap(counter).putLong(high).putLong(low + (taken >>> 4));
     try {
       keyed.counter.init(Cipher.DECRYPT_MODE, keyed.secret, new IvParameterSpec(counter));
-      keyed.counter.update(
-          passage.input(), at, length, passage.output(), passage.outputAt(at));
+      keyed.counter.update(passage.input(), at, length, passage.output(), passage.outputAt(at));
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("cannot be: the key fits and there is room", e);
     }

@@ -28,11 +28,6 @@ final class PlannedRanges {
     plans.add(plan);
   }
 
-  /** Forgets all. */
-  void clear() {
-    plans.clear();
-  }
-
   /**
    * What lies within, cut at its ends. Ranges of one sample stay together.
    *

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decrypts protected ranges with AES-128 (ISO/IEC 23001-7 §9, §10), whatever the chunks. What is
- * clear, and what a pattern skips, is copied; only blocks of a chain that are not whole yet are held
- * back. Blocks and short runs of one call go through the cipher together. A range whose beginning
- * has not passed since {@link #follow} is left as it is.
+ * clear, and what a pattern skips, is copied; only blocks of a chain that are not whole yet are
+ * held back. Blocks and short runs of one call go through the cipher together. A range whose
+ * beginning has not passed since {@link #follow} is left as it is.
  *
  * <p>One stream, one caller. About 90 KiB, and a cipher for each key.
  */
@@ -201,6 +201,12 @@ final class RangeDecryptor implements PayloadDecryptor {
     BlockMode current = mode();
     int at = from;
     while (at < stop) {
+      int cycles = inCycle == 0 && cycleBytes < ENDLESS ? (stop - at) / cycleBytes : 0;
+      if (cycles > 0 && cryptBytes > 0) {
+        current.decrypt(passage, at, cryptBytes, cycleBytes, cycles);
+        at += cycles * cycleBytes;
+        continue;
+      }
       int length = Math.min(encrypted(left - (at - from)), stop - at);
       if (length > 0) {
         held = current.decrypt(passage, at, length);

@@ -42,27 +42,33 @@ final class SampleSettings {
     return known;
   }
 
+  /** Whether the scheme is known; if not, samples pass as they are or are refused. */
+  boolean isKnown() throws MediaFormatException {
+    if (scheme().isEmpty() && !options.passesWithoutKey()) {
+      throw MediaFormatException.unsupported(
+          "Protection scheme '" + FourCc.text(schemeCode) + "' is not supported.");
+    }
+    return scheme().isPresent();
+  }
+
+  private Optional<ProtectionScheme> scheme() {
+    return schemeCode == PIFF || schemeCode == 0
+        ? Optional.of(ProtectionScheme.CENC)
+        : ProtectionScheme.of(schemeCode);
+  }
+
   private Optional<Setting> make(SampleProtection protection) throws MediaFormatException {
-    Optional<ProtectionScheme> scheme =
-        schemeCode == PIFF || schemeCode == 0
-            ? Optional.of(ProtectionScheme.CENC)
-            : ProtectionScheme.of(schemeCode);
     KeyId kid = KeyId.of(protection.kid());
     Optional<ContentKey> key = options.keys().key(kid);
-    if ((key.isEmpty() || scheme.isEmpty()) && options.passesWithoutKey()) {
+    if (key.isEmpty() && options.passesWithoutKey()) {
       return Optional.empty();
     }
-    return Optional.of(
-        setting(
-            scheme.orElseThrow(
-                () ->
-                    MediaFormatException.unsupported(
-                        "Protection scheme '" + FourCc.text(schemeCode) + "' is not supported.")),
-            key.orElseThrow(
-                () ->
-                    MediaFormatException.keyMissing(
-                        "No key was given for key id " + kid + " (expected: in key_id and key)")),
-            protection));
+    ContentKey found =
+        key.orElseThrow(
+            () ->
+                MediaFormatException.keyMissing(
+                    "No key was given for key id " + kid + " (expected: in key_id and key)."));
+    return Optional.of(setting(scheme().orElseThrow(), found, protection));
   }
 
   private Setting setting(ProtectionScheme scheme, ContentKey key, SampleProtection protection)

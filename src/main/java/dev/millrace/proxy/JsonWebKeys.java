@@ -17,9 +17,7 @@ import tools.jackson.core.json.JsonFactory;
  */
 final class JsonWebKeys {
   private static final JsonFactory JSON =
-      JsonFactory.builder()
-          .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
-          .build();
+      JsonFactory.builder().disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES).build();
 
   /**
    * One of them, as it is written.

@@ -104,7 +104,12 @@ public record KeyParameters(KeyRing ring, String keyIds, String keys) {
     if (!isOneForAll && ids.size() != secrets.size()) {
       throw new BadParameterException(
           KEY,
-          "has " + secrets.size() + " entries, " + KEY_ID + " has " + ids.size()
+          "has "
+              + secrets.size()
+              + " entries, "
+              + KEY_ID
+              + " has "
+              + ids.size()
               + " (expected: as many, or one key)");
     }
     Collected collected = new Collected();
@@ -183,8 +188,7 @@ public record KeyParameters(KeyRing ring, String keyIds, String keys) {
     private static final String URN = "urn:uuid:";
 
     byte[] bytes() throws BadParameterException {
-      return KeyText.bytes(text)
-          .orElseThrow(() -> bad("is not 16 bytes (" + FORMS + ")"));
+      return KeyText.bytes(text).orElseThrow(() -> bad("is not 16 bytes (" + FORMS + ")"));
     }
 
     boolean isPair() {
@@ -230,7 +234,9 @@ public record KeyParameters(KeyRing ring, String keyIds, String keys) {
       boolean isAny = ring.size() == 1 && ring.keySet().iterator().next().isZero();
       return new KeyParameters(
           KeyRing.of(ring),
-          isAny ? "" : texts.keySet().stream().map(KeyId::toString).collect(Collectors.joining(",")),
+          isAny
+              ? ""
+              : texts.keySet().stream().map(KeyId::toString).collect(Collectors.joining(",")),
           String.join(",", texts.values()));
     }
   }

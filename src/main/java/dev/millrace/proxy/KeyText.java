@@ -30,9 +30,7 @@ final class KeyText {
     }
     String bare = wrapped.group(1) != null ? wrapped.group(1) : wrapped.group(2);
     Matcher digits = DIGITS.matcher(UUID.matcher(bare).matches() ? bare.replace("-", "") : bare);
-    return digits.matches()
-        ? Optional.of(HexFormat.of().parseHex(digits.group(1)))
-        : base64(bare);
+    return digits.matches() ? Optional.of(HexFormat.of().parseHex(digits.group(1))) : base64(bare);
   }
 
   /** A blank in it is a plus sign that nobody has escaped. */

@@ -56,7 +56,15 @@ final class MpdSegmentErrand implements Errand, InitFetch.Listener {
   private @Nullable MediaAnswer answered;
   private @Nullable FetchedInit init;
   private boolean isCancelled;
-  private boolean isSettled;
+  private State state = State.OPEN;
+
+  private enum State {
+    OPEN,
+    /** The media is on its way to the client. */
+    ANSWERED,
+    /** The client is told of a failure; nothing is wanted any more. */
+    GIVEN_UP
+  }
 
   /** The origin's answer for the media, and who is told. */
   private record MediaAnswer(UpstreamHead head, Content.Source body, Reply reply) {}
@@ -97,7 +105,7 @@ final class MpdSegmentErrand implements Errand, InitFetch.Listener {
                   new InitFetch(part, memory, this));
       keep(started, true);
     }
-    if (!isSettled()) {
+    if (!isGivenUp()) {
       hearer.ask(InitErrand.request(services, parameters, media));
     }
   }
@@ -111,7 +119,7 @@ final class MpdSegmentErrand implements Errand, InitFetch.Listener {
       } else {
         mediaFetching = started;
       }
-      isUnwanted = isCancelled || isSettled;
+      isUnwanted = isCancelled || state == State.GIVEN_UP;
     }
     if (isUnwanted) {
       started.cancel();
@@ -125,14 +133,14 @@ final class MpdSegmentErrand implements Errand, InitFetch.Listener {
     return started;
   }
 
-  private synchronized boolean isSettled() {
-    return isSettled;
+  private synchronized boolean isGivenUp() {
+    return state == State.GIVEN_UP;
   }
 
-  /** Whether the caller is the one who says how it ends. */
-  private synchronized boolean settle() {
-    boolean isFirst = !isSettled;
-    isSettled = true;
+  /** Whether the caller is the one who tells the client. */
+  private synchronized boolean settle(State ending) {
+    boolean isFirst = state == State.OPEN;
+    state = isFirst ? ending : state;
     return isFirst;
   }
 
@@ -155,7 +163,7 @@ final class MpdSegmentErrand implements Errand, InitFetch.Listener {
         onResponse(
             new UpstreamHead(failure.status(), Headers.EMPTY, media.address()),
             PlaylistAnswer.nothing());
-      } else if (settle()) {
+      } else if (settle(State.GIVEN_UP)) {
         cancel(initFetching());
         hearer.onFailure(failure);
       }
@@ -180,14 +188,14 @@ final class MpdSegmentErrand implements Errand, InitFetch.Listener {
     MediaAnswer arrived = new MediaAnswer(head, body, reply);
     FetchedInit known;
     synchronized (this) {
-      if (isSettled) {
+      if (state != State.OPEN) {
         known = null;
       } else {
         answered = arrived;
         known = init;
       }
     }
-    if (isSettled()) {
+    if (isGivenUp()) {
       body.fail(new IOException("given up"));
     } else if (known != null || !needsInit()) {
       proceed(arrived, known);
@@ -208,7 +216,7 @@ final class MpdSegmentErrand implements Errand, InitFetch.Listener {
 
   @Override
   public void initFailed(Throwable failure) {
-    if (!settle()) {
+    if (!settle(State.GIVEN_UP)) {
       return;
     }
     MediaAnswer waiting;
@@ -227,7 +235,7 @@ final class MpdSegmentErrand implements Errand, InitFetch.Listener {
   }
 
   private void unavailable(Reply reply) {
-    if (!settle()) {
+    if (!settle(State.GIVEN_UP)) {
       return;
     }
     cancel(initFetching());
@@ -263,7 +271,7 @@ final class MpdSegmentErrand implements Errand, InitFetch.Listener {
     arrived.body().fail(failure);
     if (isOfOrigin(failure)) {
       unavailable(arrived.reply());
-    } else if (settle()) {
+    } else if (settle(State.GIVEN_UP)) {
       arrived.reply().fail(failure);
     }
   }
@@ -313,7 +321,7 @@ final class MpdSegmentErrand implements Errand, InitFetch.Listener {
       InitSegment tracks = known == null ? InitSegment.EMPTY : known.tracks();
       int reserved = known == null ? 0 : 2 * known.bytes().length;
       return new DecryptedBody(
-          body, new CencDecryptor(options(), tracks), memory, reserved);
+          body, new CencDecryptor(options(), tracks, services.ciphers()), memory, reserved);
     }
 
     /** There is something to send, and nothing has failed so far. */
@@ -328,7 +336,7 @@ final class MpdSegmentErrand implements Errand, InitFetch.Listener {
 
       @Override
       public void begun(ByteBuffer start, Content.Source body) {
-        if (!settle()) {
+        if (!settle(State.ANSWERED)) {
           body.fail(new IOException("given up"));
           return;
         }
@@ -336,7 +344,7 @@ final class MpdSegmentErrand implements Errand, InitFetch.Listener {
           answer.respond(arrived.head(), length, prefix, body, arrived.reply());
         } catch (ExchangeException | RuntimeException e) { // thrown on, it would be lost
           body.fail(e);
-          arrived.reply().fail(e);
+          arrived.reply().fail(e); // 416
         }
       }
 

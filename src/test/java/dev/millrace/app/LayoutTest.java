@@ -114,7 +114,15 @@ class LayoutTest {
       imports(
           "servlet",
           List.of(
-              "stream", "metrics", "upstream", "link", "hls", "mp4", "cenc", "dash", "cache",
+              "stream",
+              "metrics",
+              "upstream",
+              "link",
+              "hls",
+              "mp4",
+              "cenc",
+              "dash",
+              "cache",
               "proxy"),
           "org\\.slf4j\\..*|jakarta\\..*|tools\\.jackson\\.core\\..*"
               + "|org\\.eclipse\\.jetty\\.(ee11\\.proxy|client|io|http|util)\\..*");
@@ -128,7 +136,7 @@ class LayoutTest {
           .onlyDependOnClassesThat(
               allowed(
                   List.of("config"),
-                  "tools\\.jackson\\..*|dev\\.millrace\\.(upstream|link|cache|proxy|servlet)\\.\\w+Config(\\$\\w+)?"
+                  "tools\\.jackson\\..*|dev\\.millrace\\.(upstream|link|cache|cenc|proxy|servlet)\\.\\w+Config(\\$\\w+)?"
                       + "|dev\\.millrace\\.link\\.LinkFormat|dev\\.millrace\\.proxy\\.ContentRouting"))
           .allowEmptyShould(true);
 

@@ -14,6 +14,7 @@ import java.util.Random;
  */
 record ProtectedStream(long start, byte[] clear, byte[] coded, ProtectedRanges ranges) {
   private static final int GAP = 3;
+  private static final int OUTPUT_START = 5;
 
   static ProtectedStream of(SampleProtector protector, int... lengths) {
     return of(List.of(protector), lengths);
@@ -32,8 +33,7 @@ record ProtectedStream(long start, byte[] clear, byte[] coded, ProtectedRanges r
     for (int i = 0; i < lengths.length; i++) {
       SampleProtector protector = protectors.get(i % protectors.size());
       protector.protect(coded, at, lengths[i], i);
-      ranges.sample(
-          settings.get(i % protectors.size()), Arrays.copyOf(protector.iv(i), 16), 0);
+      ranges.sample(settings.get(i % protectors.size()), Arrays.copyOf(protector.iv(i), 16), 0);
       plan(ranges, protector, start + at, lengths[i]);
       at += lengths[i] + GAP;
     }
@@ -74,14 +74,14 @@ record ProtectedStream(long start, byte[] clear, byte[] coded, ProtectedRanges r
       // arrays of their own, so that nothing beyond is read or written
       byte[] input = new byte[length + 2];
       System.arraycopy(coded, at, input, 1, length);
-      byte[] output = new byte[length + PayloadDecryptor.MAX_HELD];
+      byte[] output = new byte[OUTPUT_START + length + PayloadDecryptor.MAX_HELD];
       int before = decryptor.held();
-      int count = decryptor.accept(start + at, input, 1, length, output, 0);
+      int count = decryptor.accept(start + at, input, 1, length, output, OUTPUT_START);
       if (count != before + length - decryptor.held()
           || decryptor.held() > PayloadDecryptor.MAX_HELD) {
         throw new AssertionError("counts do not fit at " + at);
       }
-      System.arraycopy(output, 0, result, written, count);
+      System.arraycopy(output, OUTPUT_START, result, written, count);
       at += length;
       written += count;
     }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.testing.SampleProtector;
+import java.security.Provider;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -14,8 +16,8 @@ import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The cases of the four schemes, each with every way to cut the stream, by two providers. */
 class RangeDecryptorTest {
@@ -132,5 +134,125 @@ class RangeDecryptorTest {
   @MethodSource("cases")
   void isReallyEncrypted(String name, ProtectedStream stream) {
     assertThat(Arrays.equals(stream.coded(), stream.clear())).isEqualTo(name.startsWith("0:9"));
+  }
+
+  private static final String NIST_KEY = "2b7e151628aed2a6abf7158809cf4f3c";
+
+  private static final String NIST_PLAIN =
+      "6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51"
+          + "30c81c46a35ce411e5fbc1191a0a52eff69f2445df4f9b17ad2b417be66c3710";
+
+  /** NIST SP 800-38A F.5.1 (CTR-AES128) and F.2.1 (CBC-AES128): four blocks. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "CENC, f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff, 874d6191b620e3261bef6864990db6ce"
+        + "9806f66b7970fdff8617187bb9fffdff5ae4df3edbd5d35e5b4f09020db03eab"
+        + "1e031dda2fbe03d1792170a0f3009cee",
+    "CBC1, 000102030405060708090a0b0c0d0e0f, 7649abac8119b246cee98e9b12e9197d"
+        + "5086cb9b507219ee95db113a917678b273bed6b8e3c1743b7116e69e22229516"
+        + "3ff1caa1681fac09120eca307586e1a7",
+  })
+  void decryptsThePublishedVector(ProtectionScheme scheme, String iv, String coded) {
+    byte[] bytes = HexFormat.of().parseHex(coded);
+    for (AesCiphers ciphers : List.of(AesCiphers.PLATFORM, BOUNCY_CASTLE)) {
+      ProtectedRanges ranges = new ProtectedRanges();
+      ContentKey key = ContentKey.of(HexFormat.of().parseHex(NIST_KEY));
+      ranges.sample(
+          new ProtectedRanges.Setting(scheme, key, 0, 0, false), HexFormat.of().parseHex(iv), 0);
+      ranges.range(0, 64);
+      RangeDecryptor decryptor = new RangeDecryptor(ciphers);
+      decryptor.follow(ranges);
+      byte[] output = new byte[64 + PayloadDecryptor.MAX_HELD];
+      assertThat(decryptor.accept(0, bytes, 0, 64, output, 0)).isEqualTo(64);
+      assertThat(HexFormat.of().formatHex(output, 0, 64)).isEqualTo(NIST_PLAIN);
+    }
+  }
+
+  private static final ProtectedStream CHAINED =
+      ProtectedStream.of(SampleProtector.of("cbc1"), 40, 40);
+
+  private static RangeDecryptor follower() {
+    RangeDecryptor decryptor = new RangeDecryptor(AesCiphers.PLATFORM);
+    decryptor.follow(CHAINED.ranges());
+    return decryptor;
+  }
+
+  @Test
+  void holdsPartsOfBlocksOnly() {
+    RangeDecryptor decryptor = follower();
+    byte[] output = new byte[100];
+    // 3 clear bytes, then 15 of a block
+    assertThat(decryptor.accept(CHAINED.start(), CHAINED.coded(), 0, 18, output, 0)).isEqualTo(3);
+    assertThat(decryptor.held()).isEqualTo(PayloadDecryptor.MAX_HELD);
+    assertThat(decryptor.accept(CHAINED.start() + 18, CHAINED.coded(), 18, 1, output, 3))
+        .isEqualTo(16);
+    assertThat(decryptor.held()).isZero();
+    // the rest of the sample: a block, and 7 of 8 bytes that are clear
+    assertThat(decryptor.accept(CHAINED.start() + 19, CHAINED.coded(), 19, 23, output, 19))
+        .isEqualTo(23);
+    assertThat(decryptor.held()).isZero();
+    assertThat(Arrays.copyOf(output, 42)).isEqualTo(Arrays.copyOf(CHAINED.clear(), 42));
+  }
+
+  @Test
+  void leavesInputAndTheRestOfOutputAlone() {
+    byte[] input = CHAINED.coded().clone();
+    byte[] output = new byte[200];
+    follower().accept(CHAINED.start(), input, 0, input.length, output, 50);
+    assertThat(input).isEqualTo(CHAINED.coded());
+    assertThat(Arrays.copyOf(output, 50)).containsOnly(0);
+    assertThat(Arrays.copyOfRange(output, 50 + input.length, 200)).containsOnly(0);
+  }
+
+  @Test
+  void leavesARangeWhoseBeginningHasNotPassed() {
+    int from = 10;
+    int length = CHAINED.coded().length - from;
+    byte[] output = new byte[length + PayloadDecryptor.MAX_HELD];
+    follower().accept(CHAINED.start() + from, CHAINED.coded(), from, length, output, 0);
+    byte[] expected = CHAINED.clear().clone();
+    System.arraycopy(CHAINED.coded(), 0, expected, 0, 43);
+    assertThat(Arrays.copyOf(output, length))
+        .isEqualTo(Arrays.copyOfRange(expected, from, expected.length));
+  }
+
+  @Test
+  void goesOnWithOtherRanges() {
+    RangeDecryptor decryptor = follower();
+    byte[] output = new byte[200];
+    for (int round = 0; round < 2; round++) {
+      decryptor.accept(CHAINED.start(), CHAINED.coded(), 0, CHAINED.coded().length, output, 0);
+      assertThat(Arrays.copyOf(output, CHAINED.clear().length)).isEqualTo(CHAINED.clear());
+      decryptor.follow(CHAINED.ranges());
+    }
+  }
+
+  @Test
+  void refusesToForgetWhatItHolds() {
+    RangeDecryptor decryptor = follower();
+    decryptor.accept(CHAINED.start(), CHAINED.coded(), 0, 10, new byte[30], 0);
+    assertThatThrownBy(() -> decryptor.follow(CHAINED.ranges()))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("7 bytes are held");
+    assertThatThrownBy(
+            () -> decryptor.accept(CHAINED.start() + 11, CHAINED.coded(), 11, 1, new byte[30], 0))
+        .isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void takesNothing() {
+    RangeDecryptor decryptor = follower();
+    assertThat(decryptor.accept(CHAINED.start(), new byte[0], 0, 0, new byte[15], 0)).isZero();
+    decryptor.accept(CHAINED.start(), CHAINED.coded(), 0, 10, new byte[30], 0);
+    assertThat(decryptor.accept(CHAINED.start() + 10, new byte[0], 0, 0, new byte[15], 0)).isZero();
+    assertThat(decryptor.held()).isEqualTo(7);
+  }
+
+  @Test
+  void refusesAProviderWithoutAes() {
+    Provider none = new Provider("none", "1", "nothing") {};
+    assertThatThrownBy(() -> AesCiphers.of(none))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("none lacks");
   }
 }

@@ -107,17 +107,21 @@ class KeyParametersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {ID + ":", "{00112233-4455-6677-8899-aabbccddeeff}:", "ABEiM0RVZneImaq7zN3u_w:"})
+  @ValueSource(
+      strings = {ID + ":", "{00112233-4455-6677-8899-aabbccddeeff}:", "ABEiM0RVZneImaq7zN3u_w:"})
   void readsIdsAndKeysTogether(String first) throws BadParameterException {
     KeyParameters read =
-        read("", first + SECRET + ", urn:uuid:" + "fedcba98-7654-3210-0123-456789abcdef:" + SECRET_2);
+        read(
+            "",
+            first + SECRET + ", urn:uuid:" + "fedcba98-7654-3210-0123-456789abcdef:" + SECRET_2);
     assertThat(read.ring().key(id(ID))).contains(key(SECRET));
     assertThat(read.ring().key(id(ID_2))).contains(key(SECRET_2));
   }
 
   @Test
   void findsIdsInPlayReadysOrder() throws BadParameterException {
-    KeyParameters read = read("33221100-5544-7766-8899-aabbccddeeff," + ID_2, SECRET + "," + SECRET_2);
+    KeyParameters read =
+        read("33221100-5544-7766-8899-aabbccddeeff," + ID_2, SECRET + "," + SECRET_2);
     assertThat(read.ring().key(id(ID))).contains(key(SECRET));
   }
 

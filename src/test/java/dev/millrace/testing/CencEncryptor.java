@@ -227,10 +227,7 @@ public final class CencEncryptor {
     }
 
     private void addAux(
-        MovieBox traf,
-        SampleProtector protector,
-        List<byte[]> entries,
-        List<Integer> runStarts) {
+        MovieBox traf, SampleProtector protector, List<byte[]> entries, List<Integer> runStarts) {
       boolean hasCounts = alwaysCounts || protector.subsamples().apply(100).length > 0;
       Optional<MovieBox> holder =
           switch (aux) {

@@ -45,12 +45,10 @@ class CencEncryptorTest {
     return Stream.of(
         Arguments.of("cenc", CencEncryptor.of(cenc)),
         Arguments.of("subsamples", CencEncryptor.of(cenc.subsamples(SampleProtector.TWO))),
-        Arguments.of(
-            "both", CencEncryptor.of(cenc).aux(CencEncryptor.Aux.BOTH).saio(1, true)),
+        Arguments.of("both", CencEncryptor.of(cenc).aux(CencEncryptor.Aux.BOTH).saio(1, true)),
         Arguments.of("cbc1", CencEncryptor.of(SampleProtector.of("cbc1"))),
         Arguments.of(
-            "cens",
-            CencEncryptor.of(SampleProtector.of("cens").subsamples(SampleProtector.TWO))),
+            "cens", CencEncryptor.of(SampleProtector.of("cens").subsamples(SampleProtector.TWO))),
         Arguments.of("cbcs", CencEncryptor.of(cbcs.subsamples(SampleProtector.TWO))),
         Arguments.of(
             "cbcs, a vector each",

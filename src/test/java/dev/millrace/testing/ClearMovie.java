@@ -41,7 +41,12 @@ public record ClearMovie(int fragments, int runs, List<Integer> video, List<Inte
     byte[] matrix = new byte[36];
     ByteBuffer.wrap(matrix).putInt(0, 0x10000).putInt(16, 0x10000).putInt(32, 0x40000000);
     byte[] header =
-        box("mvhd", ints(0, 0, 0, 1000, 0, 0x10000, 0x1000000, 0, 0), matrix, new byte[24], ints(3));
+        box(
+            "mvhd",
+            ints(0, 0, 0, 1000, 0, 0x10000, 0x1000000, 0, 0),
+            matrix,
+            new byte[24],
+            ints(3));
     byte[] sound =
         box("mp4a", ints(0, 1, 0, 0, 2 << 16 | 16, 0, 48_000 << 16), box("esds", ints(0)));
     byte[] picture =

@@ -32,9 +32,7 @@ final class ProtectionBoxes {
     }
     int count = ByteBuffer.wrap(stsd).getInt(4);
     byte[] coded = MovieBox.joined(written);
-    return keepsClear
-        ? joined(ints(0, 2 * count), entries, coded)
-        : joined(ints(0, count), coded);
+    return keepsClear ? joined(ints(0, 2 * count), entries, coded) : joined(ints(0, count), coded);
   }
 
   private static MovieBox sinf(String format, SampleProtector protector, boolean isPiff) {
@@ -62,10 +60,7 @@ final class ProtectionBoxes {
     int algorithm = protector.scheme().equals("cenc") ? 1 : 2;
     return MovieBox.of(
         "uuid",
-        joined(
-            hex(PIFF_TENC),
-            ints(0, algorithm << 8 | protector.ivSize()),
-            hex(protector.kid())));
+        joined(hex(PIFF_TENC), ints(0, algorithm << 8 | protector.ivSize()), hex(protector.kid())));
   }
 
   private static boolean hasPattern(SampleProtector protector) {
@@ -73,8 +68,7 @@ final class ProtectionBoxes {
   }
 
   private static byte pattern(SampleProtector protector) {
-    return (byte)
-        (hasPattern(protector) ? protector.crypt() << 4 | protector.skip() : 0);
+    return (byte) (hasPattern(protector) ? protector.crypt() << 4 | protector.skip() : 0);
   }
 
   private static byte[] constantIv(SampleProtector protector) {
@@ -99,8 +93,7 @@ final class ProtectionBoxes {
             isProtected ? hex(protector.kid()) : new byte[16],
             isProtected ? constantIv(protector) : new byte[0]);
     return List.of(
-        MovieBox.of(
-            "sgpd", joined(ints(1 << 24), seig, ints(description.length, 1), description)),
+        MovieBox.of("sgpd", joined(ints(1 << 24), seig, ints(description.length, 1), description)),
         MovieBox.of("sbgp", joined(ints(0), seig, ints(1, samples, 0x10001))));
   }
 

@@ -79,8 +79,7 @@ public record SampleProtector(
 
   /** The same for all samples: 16 or 32 digits. */
   public SampleProtector constantIv(String iv) {
-    return new SampleProtector(
-        scheme, kid, key, crypt, skip, 0, iv, subsamples, endsPartialRuns);
+    return new SampleProtector(scheme, kid, key, crypt, skip, 0, iv, subsamples, endsPartialRuns);
   }
 
   public SampleProtector subsamples(IntFunction<int[]> plan) {
@@ -159,8 +158,7 @@ public record SampleProtector(
       state = iv.clone();
       try {
         aes = Cipher.getInstance("AES/ECB/NoPadding");
-        aes.init(
-            Cipher.ENCRYPT_MODE, new SecretKeySpec(HexFormat.of().parseHex(key), "AES"));
+        aes.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(HexFormat.of().parseHex(key), "AES"));
       } catch (GeneralSecurityException e) {
         throw new AssertionError(e);
       }
