@@ -262,7 +262,8 @@ final class Millrace implements AutoCloseable {
         Endpoint.DASH,
         new MpdRoute(
             DashServices.of(hls, Clock.systemUTC()),
-            new MpdSegmentRoute(ClearMediaServices.of(services, cache, ChosenCiphers.of(config.cenc())))));
+            new MpdSegmentRoute(
+                ClearMediaServices.of(services, cache, ChosenCiphers.of(config.cenc())))));
     PublicIp publicIp = PublicIp.over(upstream, config.publicIp(), timer, System::nanoTime);
     AnswerServices answers = AnswerServices.of(services.log(), timer);
     routes.put(Endpoint.FORWARD, new ForwardRoute(services, config.forward(), publicIp));

@@ -78,8 +78,7 @@ public final class DashLinks implements PlaylistLinks {
     return grant
         .rights()
         .orElse(
-            new LinkRights(
-                Optional.empty(), Optional.empty(), Optional.of(Endpoint.DASH.label())));
+            new LinkRights(Optional.empty(), Optional.empty(), Optional.of(Endpoint.DASH.label())));
   }
 
   /** Whether whoever sees such a link can use it, or learns a key from it. */

@@ -46,11 +46,11 @@ public record DashParameters(
    * Reads and checks everything before anything is sent.
    *
    * @param isOfProfile whether {@code profile_id} has to be there
-   * @throws ExchangeException as {@link ProxyParameters#parse}; 422 for what is not of its type; 400
-   *     for keys that cannot be read
+   * @throws ExchangeException as {@link ProxyParameters#parse}; 422 for what is not of its type;
+   *     400 for keys that cannot be read
    */
-  public static DashParameters parse(
-      QueryParameters given, boolean isOfProfile, ProxyConfig config) throws ExchangeException {
+  public static DashParameters parse(QueryParameters given, boolean isOfProfile, ProxyConfig config)
+      throws ExchangeException {
     QueryParameters query = withoutKeysInAddress(given.renamed("destination", "d"));
     ProxyParameters stream = ProxyParameters.parse(query, "", config);
     return new DashParameters(

@@ -33,7 +33,10 @@ public final class ManifestPlanner {
   /** Of a list in JSON; the same otherwise. */
   public static ResponsePlan list(HlsParameters parameters, boolean holdsSecrets, long length) {
     return plan(
-        parameters.stream(), "application/json", caching(holdsSecrets, true), OptionalLong.of(length));
+        parameters.stream(),
+        "application/json",
+        caching(holdsSecrets, true),
+        OptionalLong.of(length));
   }
 
   private static String caching(boolean holdsSecrets, boolean isLive) {

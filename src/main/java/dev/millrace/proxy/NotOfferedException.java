@@ -26,7 +26,6 @@ public final class NotOfferedException extends ExchangeException {
    * @param offer as in "does not offer …"
    */
   public static NotOfferedException notBuilt(String offer) {
-    return new NotOfferedException(
-        501, "not_built", "This server does not offer " + offer + ".");
+    return new NotOfferedException(501, "not_built", "This server does not offer " + offer + ".");
   }
 }

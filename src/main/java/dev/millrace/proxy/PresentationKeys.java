@@ -17,8 +17,8 @@ public final class PresentationKeys {
   private PresentationKeys() {}
 
   /**
-   * Refuses what could only be played as noise. Media says for itself which key it needs, and an MPD
-   * may be wrong: it is enough if one key may be meant.
+   * Refuses what could only be played as noise. Media says for itself which key it needs, and an
+   * MPD may be wrong: it is enough if one key may be meant.
    *
    * @throws MediaFormatException if it is protected and there is no key, or if every key is for
    *     something else; names the key ids

@@ -15,10 +15,7 @@ import java.time.Clock;
  * @param sequences how their playlists were numbered
  */
 public record DashServices(
-    HlsServices hls,
-    KnownPresentations known,
-    PresentationClock clock,
-    SequenceTracker sequences) {
+    HlsServices hls, KnownPresentations known, PresentationClock clock, SequenceTracker sequences) {
   /**
    * @param clock the time of day
    */

@@ -132,8 +132,7 @@ final class IndexFetch implements Fetch.Listener, BodyStart.Listener {
       fail(e);
       return;
     }
-    ByteRange range =
-        new ByteRange(OptionalLong.of(span.first()), OptionalLong.of(span.last()));
+    ByteRange range = new ByteRange(OptionalLong.of(span.first()), OptionalLong.of(span.last()));
     RangeRequest wanted = new RangeRequest(Optional.of(range), Optional.empty());
     Fetching started =
         services.cache().fetch(StreamErrand.request(services.stream(), "GET", file, wanted), this);

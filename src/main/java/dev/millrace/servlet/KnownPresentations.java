@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was learned of presentations that are played now: how their clock differs from ours, and
  * where they say that they are to be asked for next. At most {@value #MAX_PRESENTATIONS}; the one
- * that was looked at longest ago makes room. Known by the whole question for the MPD, so that nobody
- * is led to where only somebody else's fields had led. Any thread.
+ * that was looked at longest ago makes room. Known by the whole question for the MPD, so that
+ * nobody is led to where only somebody else's fields had led. Any thread.
  */
 final class KnownPresentations {
   static final int MAX_PRESENTATIONS = 256;

@@ -105,8 +105,7 @@ final class MpdErrand implements Errand {
 
   private void collect(UpstreamHead head, Content.Source body, Reply reply) {
     isText = true;
-    MpdAnswer answer =
-        new MpdAnswer(services, request, parameters, asked(), head, texts, reply);
+    MpdAnswer answer = new MpdAnswer(services, request, parameters, asked(), head, texts, reply);
     making = answer;
     ExchangeException left = cancelled;
     if (left != null) {

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 
 /**
  * What time it is for a live presentation: by what it names itself ({@code UTCTiming}, ISO/IEC

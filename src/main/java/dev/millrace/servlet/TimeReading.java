@@ -206,8 +206,7 @@ final class TimeReading {
   /** The usual form of RFC 9110 §5.6.7. */
   static Optional<Instant> httpDate(String text) {
     try {
-      return Optional.of(
-          Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text.strip())));
+      return Optional.of(Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(text.strip())));
     } catch (DateTimeException none) {
       return Optional.empty();
     }

@@ -55,15 +55,15 @@ class MpdCorpusIT {
         byte[] mpd = led(Corpus.directory().resolve(all.get(i)), origin);
         files.answer("/" + i + "/m.mpd", exchange -> exchange.bytes(200, mpd, MpdFiles.TYPE));
         String d = origin.url("/" + i + "/m.mpd");
-        RawAnswer master =
-            proxy.fetch("GET", MpdLink.manifest(d).with("key", KEY).toString());
+        RawAnswer master = proxy.fetch("GET", MpdLink.manifest(d).with("key", KEY).toString());
         outcomes.merge("manifest " + outcome(name, master), 1, Integer::sum);
         if (master.status() == 200) {
           for (String link : MpdLink.linksIn(master)) {
             assertThat(link).as(name).startsWith("/proxy/mpd/playlist.m3u8?d=");
             RawAnswer media = proxy.fetch("GET", link);
             outcomes.merge("playlist " + outcome(name, media), 1, Integer::sum);
-            for (String child : media.status() == 200 ? MpdLink.linksIn(media) : List.<String>of()) {
+            for (String child :
+                media.status() == 200 ? MpdLink.linksIn(media) : List.<String>of()) {
               assertThat(child)
                   .as(name)
                   .matches("/proxy/(mpd/(segment|init)\\.mp4|hls/segment\\.vtt)\\?[!-~]+");
@@ -73,7 +73,9 @@ class MpdCorpusIT {
       }
     }
     assertThat(outcomes).doesNotContainKeys("manifest 502 dns_failed", "playlist 502 dns_failed");
-    assertThat(outcomes.get("manifest 200")).as(outcomes.toString()).isGreaterThan(all.size() * 3 / 4);
+    assertThat(outcomes.get("manifest 200"))
+        .as(outcomes.toString())
+        .isGreaterThan(all.size() * 3 / 4);
   }
 
   private static String outcome(String name, RawAnswer answer) {

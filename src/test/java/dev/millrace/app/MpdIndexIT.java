@@ -21,13 +21,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Media playlists of single files whose index is fetched (contract for DASH §5.3, case 63; D02). */
+/**
+ * Media playlists of single files whose index is fetched (contract for DASH §5.3, case 63; D02).
+ */
 @Timeout(60)
 class MpdIndexIT {
   private static final byte[] START =
       SegmentIndexes.joined(SegmentIndexes.box("ftyp", 24), SegmentIndexes.box("moov", 776));
   private static final byte[] THREE =
-      SegmentIndexes.sidx(0, 0, 0, new int[] {1_000, 4_000}, new int[] {2_000, 4_000}, new int[] {500, 4_000});
+      SegmentIndexes.sidx(
+          0, 0, 0, new int[] {1_000, 4_000}, new int[] {2_000, 4_000}, new int[] {500, 4_000});
   private static final String INIT = "<Initialization range=\"0-799\"/>";
 
   @AutoClose private static final RunningMillrace PROXY = RunningMillrace.start();
@@ -129,7 +132,8 @@ class MpdIndexIT {
     int first = one.length + 300;
     int second = two.length + 300;
     byte[] root =
-        SegmentIndexes.sidx(0, 0, 0, new int[] {-first, 4_000}, new int[] {50, 4_000}, new int[] {-second, 4_000});
+        SegmentIndexes.sidx(
+            0, 0, 0, new int[] {-first, 4_000}, new int[] {50, 4_000}, new int[] {-second, 4_000});
     int at = 800 + root.length;
     RawAnswer answer =
         play(
@@ -148,7 +152,8 @@ class MpdIndexIT {
   @Test
   void fileWithoutIndexIsOneSegment() throws IOException {
     RawAnswer answer =
-        play("<SegmentBase>" + INIT + "</SegmentBase>", file(START, SegmentIndexes.box("mdat", 99)));
+        play(
+            "<SegmentBase>" + INIT + "</SegmentBase>", file(START, SegmentIndexes.box("mdat", 99)));
     assertThat(ranges(answer)).hasSize(1);
   }
 
@@ -172,9 +177,7 @@ class MpdIndexIT {
   @Test
   void anotherPartThanAskedForIs502() throws IOException {
     RawAnswer answer =
-        play(
-            indexed(800, 899),
-            e -> e.bytes(206, new byte[100], "Content-Range: bytes 0-99/4000"));
+        play(indexed(800, 899), e -> e.bytes(206, new byte[100], "Content-Range: bytes 0-99/4000"));
     assertThat(answer.status()).isEqualTo(502);
   }
 
@@ -215,8 +218,7 @@ class MpdIndexIT {
   void fieldsOfTheRequestReachTheFile() throws IOException {
     files.playlist("/film.mpd", MpdFiles.singleFile(indexed(800, 867)), MpdFiles.TYPE);
     files.answer("/film.mp4", file(START, THREE, new byte[3_500]));
-    MpdLink link =
-        MpdLink.playlist(origin.url("/film.mpd"), "1_v_1000000").with("h_x-token", "t1");
+    MpdLink link = MpdLink.playlist(origin.url("/film.mpd"), "1_v_1000000").with("h_x-token", "t1");
     assertThat(PROXY.fetch("GET", link.toString(), "Range: bytes=0-5").status()).isEqualTo(200);
     RecordedRequest last = origin.requests().get(origin.requests().size() - 1);
     assertThat(last.field("x-token")).contains("t1");

@@ -107,9 +107,7 @@ class MpdManifestIT {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "resolution,72op", "skip,9-1", "skip,x", "start_offset,soon", "remux_to_ts,perhaps"
-  })
+  @CsvSource({"resolution,72op", "skip,9-1", "skip,x", "start_offset,soon", "remux_to_ts,perhaps"})
   void badParameterIsNamed_beforeAnythingIsSent(String name, String value) throws IOException {
     RawAnswer answer = get(film(MpdFiles.film()).with(name, value));
     assertThat(answer.status()).isEqualTo(422);
@@ -231,7 +229,8 @@ class MpdManifestIT {
     MpdLink link = film(MpdFiles.film()).with("remux_to_ts", "on");
     try (CapturedLog log = CapturedLog.start();
         RunningMillrace proxy = RunningMillrace.start()) {
-      assertThat(proxy.fetch("GET", link.toString()).text()).startsWith("#EXTM3U\n#EXT-X-VERSION:6");
+      assertThat(proxy.fetch("GET", link.toString()).text())
+          .startsWith("#EXTM3U\n#EXT-X-VERSION:6");
       proxy.fetch("GET", link.toString());
       assertThat(log.text()).containsOnlyOnce("remux_to_ts");
     }

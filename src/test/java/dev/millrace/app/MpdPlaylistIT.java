@@ -118,7 +118,9 @@ class MpdPlaylistIT {
     files.answer(
         FILM,
         ToyOrigins.first(
-            1, e -> e.text(200, live, MpdFiles.TYPE, "Cache-Control: no-store"), e -> e.text(403, "")));
+            1,
+            e -> e.text(200, live, MpdFiles.TYPE, "Cache-Control: no-store"),
+            e -> e.text(403, "")));
     files.playlist("/new/live.mpd", live, MpdFiles.TYPE);
     MpdLink link = MpdLink.playlist(origin.url(FILM), "1_v_1000000");
     assertThat(segments(get(link)).get(0).get("segment_url")).startsWith(origin.url("/p/"));
@@ -133,7 +135,8 @@ class MpdPlaylistIT {
         MpdFiles.film()
             .replace("PT20S\">", "PT40S\">")
             .replaceFirst("(?s)(<Period id=\"p0\")(>.*</Period>)", "$1 duration=\"PT20S\"$2$1$2")
-            .replaceFirst("(?s)(.*)<Period id=\"p0\">", "$1<Period id=\"p1\"><BaseURL>two/</BaseURL>");
+            .replaceFirst(
+                "(?s)(.*)<Period id=\"p0\">", "$1<Period id=\"p1\"><BaseURL>two/</BaseURL>");
     RawAnswer answer = get(film(twice));
     assertThat(answer.text().split("#EXT-X-MAP", -1)).hasSize(3);
     assertThat(answer.text()).containsOnlyOnce("#EXT-X-DISCONTINUITY\n");
@@ -191,8 +194,7 @@ class MpdPlaylistIT {
     Instant begun = Instant.now().minusSeconds(100);
     MpdLink link = playlist(MpdFiles.live(begun, ""), "1_v_1000000");
     long first = last(get(link));
-    Await.until(
-        "two more segments", Duration.ofSeconds(15), () -> lastOf(link) >= first + 2);
+    Await.until("two more segments", Duration.ofSeconds(15), () -> lastOf(link) >= first + 2);
     assertThat(origin.requests()).hasSizeGreaterThan(1);
   }
 
@@ -245,8 +247,7 @@ class MpdPlaylistIT {
   void timeThatDoesNotComeIsNotWaitedFor() throws IOException {
     files.answer("/time", dev.millrace.testing.OriginExchange::hold);
     Instant begun = Instant.now().minusSeconds(100);
-    String timing =
-        "<UTCTiming schemeIdUri=\"urn:mpeg:dash:utc:http-iso:2014\" value=\"/time\"/>";
+    String timing = "<UTCTiming schemeIdUri=\"urn:mpeg:dash:utc:http-iso:2014\" value=\"/time\"/>";
     MpdLink link = playlist(MpdFiles.live(begun, timing), "1_v_1000000");
     long asked = System.nanoTime();
     assertThat(last(get(link))).isGreaterThan(45);

@@ -47,9 +47,7 @@ class MpdTokenIT {
     for (int i = 0; i < more.length; i += 2) {
       parameters.put(more[i], more[i + 1]);
     }
-    return "/_token_"
-        + TOKENS.seal(new ProxyLink(parameters, rights))
-        + "/proxy/mpd/manifest.m3u8";
+    return "/_token_" + TOKENS.seal(new ProxyLink(parameters, rights)) + "/proxy/mpd/manifest.m3u8";
   }
 
   private static LinkRights bound() {
@@ -78,7 +76,8 @@ class MpdTokenIT {
       assertThat(answer.field("Cache-Control")).contains("no-store");
       for (String link : MpdLink.linksIn(answer)) {
         assertThat(link)
-            .matches("/_token_v2\\.[A-Za-z0-9_-]+/proxy/mpd/(playlist\\.m3u8|(init|segment)\\.mp4)");
+            .matches(
+                "/_token_v2\\.[A-Za-z0-9_-]+/proxy/mpd/(playlist\\.m3u8|(init|segment)\\.mp4)");
         assertThat(opened(link).rights()).isEqualTo(rights);
         assertThat(opened(link).parameters())
             .containsEntry("key", KEY)
@@ -117,8 +116,7 @@ class MpdTokenIT {
 
   @Test
   void cookiesOfThePresentationReachWhatItLeadsTo() throws Exception {
-    files.playlist(
-        "/p/hush.mpd", MpdFiles.film(), MpdFiles.TYPE, "Set-Cookie: c=hush; Path=/p/v");
+    files.playlist("/p/hush.mpd", MpdFiles.film(), MpdFiles.TYPE, "Set-Cookie: c=hush; Path=/p/v");
     String start =
         MpdLink.manifest(origin.url("/p/hush.mpd")).with("api_password", PASSWORD).toString();
     RawAnswer master = PROXY.fetch("GET", start);
@@ -136,8 +134,7 @@ class MpdTokenIT {
 
   @Test
   void linkOfAnotherRouteOpensNothing() throws IOException {
-    LinkRights other =
-        new LinkRights(Optional.empty(), Optional.empty(), Optional.of("hls"));
+    LinkRights other = new LinkRights(Optional.empty(), Optional.empty(), Optional.of("hls"));
     assertThat(PROXY.fetch("GET", token(other)).status()).isEqualTo(401);
   }
 

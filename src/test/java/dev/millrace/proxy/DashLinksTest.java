@@ -43,8 +43,7 @@ class DashLinksTest {
       String query, String at, Optional<LinkRights> rights, Optional<LinkTokens> tokens)
       throws Exception {
     QueryParameters parameters = QueryParameters.parse(query);
-    UpstreamHead head =
-        new UpstreamHead(200, Headers.of(), Target.parse(at), SetCookies.NONE);
+    UpstreamHead head = new UpstreamHead(200, Headers.of(), Target.parse(at), SetCookies.NONE);
     return DashLinks.of(
         DashParameters.parse(parameters, false, ProxyConfig.defaults()),
         new Grant(parameters, rights),
@@ -60,7 +59,8 @@ class DashLinksTest {
   @Test
   void playlistKeepsEveryParameterInItsOrder() throws Exception {
     DashLinks links =
-        plain("h_a=1&token=&has_encrypted=True&d=" + D + "&skip=0-112,280-300.50&r_x=y&x=%C3%BC*~+");
+        plain(
+            "h_a=1&token=&has_encrypted=True&d=" + D + "&skip=0-112,280-300.50&r_x=y&x=%C3%BC*~+");
     assertThat(links.playlist("1_v_5"))
         .isEqualTo(
             BASE
@@ -84,18 +84,19 @@ class DashLinksTest {
   @Test
   void combinedKeysBecomeTwoLists() throws Exception {
     DashLinks links = plain("d=" + D + "&key=" + KID + ":" + SECRET);
-    assertThat(links.playlist("p"))
-        .endsWith("&key=" + SECRET + "&profile_id=p&key_id=" + KID);
+    assertThat(links.playlist("p")).endsWith("&key=" + SECRET + "&profile_id=p&key_id=" + KID);
     assertThat(links.segment(segment(Optional.of(INIT), MEDIA, Optional.empty())))
         .contains("key=" + SECRET, "key_id=" + KID);
   }
 
   @Test
   void segmentHasWhatThePlaylistHad_thenItsOwn() throws Exception {
-    String query = "d=" + D + "&profile_id=p&remux_to_ts=0&" + PAIR + "&h_a=1&h_range=x&api_password=q";
+    String query =
+        "d=" + D + "&profile_id=p&remux_to_ts=0&" + PAIR + "&h_a=1&h_range=x&api_password=q";
     Part init = new Part("https://cdn.example/i.mp4", Optional.of("0-799"));
     Part media = new Part(MEDIA.url(), Optional.of("800-"));
-    assertThat(plain(query).segment(segment(Optional.of(init), media, Optional.of(new Shift(-3, 2)))))
+    assertThat(
+            plain(query).segment(segment(Optional.of(init), media, Optional.of(new Shift(-3, 2)))))
         .isEqualTo(
             BASE
                 + "/proxy/mpd/segment.mp4?"
@@ -145,8 +146,7 @@ class DashLinksTest {
             false,
             Optional.empty());
     assertThat(plain("d=" + D + "&h_a=1&" + PAIR).segment(text))
-        .isEqualTo(
-            BASE + "/proxy/hls/segment.vtt?d=https%3A%2F%2Fcdn.example%2Fa.vtt&h_a=1");
+        .isEqualTo(BASE + "/proxy/hls/segment.vtt?d=https%3A%2F%2Fcdn.example%2Fa.vtt&h_a=1");
   }
 
   @Test
@@ -193,8 +193,7 @@ class DashLinksTest {
   void sealedSegmentSaysTheSameAsAReadableOne() throws Exception {
     DashLinks sealed =
         links("d=" + D, "https://cdn.example/m.mpd", Optional.empty(), Optional.of(TOKENS));
-    String link =
-        sealed.segment(segment(Optional.of(INIT), MEDIA, Optional.of(new Shift(1, 3))));
+    String link = sealed.segment(segment(Optional.of(INIT), MEDIA, Optional.of(new Shift(1, 3))));
     Map<String, String> opened =
         TOKENS.open(link.replaceFirst(".*/_token_([^/]+)/.*", "$1")).link().parameters();
     assertThat(opened)
