@@ -17,6 +17,8 @@ public final class ContentKey {
   }
 
   /**
+   * Of its bytes.
+   *
    * @param bytes 16 of them; copied
    */
   public static ContentKey of(byte[] bytes) {

@@ -17,6 +17,8 @@ public final class KeyId {
   }
 
   /**
+   * Of its bytes.
+   *
    * @param bytes 16 of them; copied
    */
   public static KeyId of(byte[] bytes) {

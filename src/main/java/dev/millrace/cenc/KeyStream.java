@@ -36,7 +36,7 @@ final class KeyStream implements BlockMode {
   @Override
   public void key(Passage passage, int at, ContentKey key) {
     Keyed wanted = known.computeIfAbsent(key, this::keyed);
-    if (wanted != keyed) {
+    if (!wanted.equals(keyed)) {
       flush(passage, at);
       keyed = wanted;
     }

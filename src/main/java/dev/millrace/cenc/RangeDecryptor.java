@@ -161,7 +161,7 @@ final class RangeDecryptor implements PayloadDecryptor {
   }
 
   private void take(int at, Setting taken) {
-    if (taken == setting) {
+    if (taken.equals(setting)) {
       return;
     }
     setting = taken;

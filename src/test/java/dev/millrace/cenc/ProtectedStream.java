@@ -7,14 +7,39 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 
-/**
- * Samples with gaps between them, clear and encrypted, and the plan that leads back.
- *
- * @param start position of the first byte in its stream
- */
-record ProtectedStream(long start, byte[] clear, byte[] coded, ProtectedRanges ranges) {
+/** Samples with gaps between them, clear and encrypted, and the plan that leads back. */
+final class ProtectedStream {
   private static final int GAP = 3;
   private static final int OUTPUT_START = 5;
+
+  private final long start;
+  private final byte[] clear;
+  private final byte[] coded;
+  private final ProtectedRanges ranges;
+
+  private ProtectedStream(long start, byte[] clear, byte[] coded, ProtectedRanges ranges) {
+    this.start = start;
+    this.clear = clear;
+    this.coded = coded;
+    this.ranges = ranges;
+  }
+
+  /** Position of the first byte in its stream. */
+  long start() {
+    return start;
+  }
+
+  byte[] clear() {
+    return clear;
+  }
+
+  byte[] coded() {
+    return coded;
+  }
+
+  ProtectedRanges ranges() {
+    return ranges;
+  }
 
   static ProtectedStream of(SampleProtector protector, int... lengths) {
     return of(List.of(protector), lengths);

@@ -117,7 +117,7 @@ class RangeDecryptorTest {
   void decryptsRandomChunks(String name, ProtectedStream stream) {
     Random random = new Random(20_261_201);
     for (int round = 0; round < 50; round++) {
-      int most = 1 << 1 + round % 15;
+      int most = 1 << (1 + round % 15);
       int[] chunks = IntStream.range(0, 100).map(i -> 1 + random.nextInt(most)).toArray();
       assertThat(stream.decrypted(AesCiphers.PLATFORM, chunks)).isEqualTo(stream.clear());
     }

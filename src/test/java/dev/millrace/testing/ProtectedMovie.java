@@ -2,14 +2,33 @@ package dev.millrace.testing;
 
 import java.util.List;
 
-/**
- * A fragmented movie, protected, and how it was before.
- *
- * @param init up to the end of its movie box
- * @param fragments each with what stands before its moof, up to the end of its mdat
- * @param clear the whole of what it was made of
- */
-public record ProtectedMovie(byte[] init, List<byte[]> fragments, byte[] clear) {
+/** A fragmented movie, protected, and how it was before. */
+public final class ProtectedMovie {
+  private final byte[] init;
+  private final List<byte[]> fragments;
+  private final byte[] clear;
+
+  ProtectedMovie(byte[] init, List<byte[]> fragments, byte[] clear) {
+    this.init = init;
+    this.fragments = List.copyOf(fragments);
+    this.clear = clear;
+  }
+
+  /** Up to the end of its movie box. */
+  public byte[] init() {
+    return init;
+  }
+
+  /** Each with what stands before its moof, up to the end of its mdat. */
+  public List<byte[]> fragments() {
+    return fragments;
+  }
+
+  /** The whole of what it was made of. */
+  public byte[] clear() {
+    return clear;
+  }
+
   /** All of it. */
   public byte[] file() {
     return MovieBox.joined(List.of(init, media()));

@@ -113,6 +113,8 @@ public record SampleProtector(
   }
 
   /**
+   * The same with a vector of its own.
+   *
    * @param iv 16 bytes
    */
   public void protect(byte[] bytes, int start, int length, byte[] iv) {
