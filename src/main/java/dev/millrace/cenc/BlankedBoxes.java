@@ -48,8 +48,8 @@ final class BlankedBoxes {
   }
 
   /**
-   * The other layout: the box without those that were blanked, then one {@code free} box as long
-   * as they were. Sizes in the array of the box are changed for it.
+   * The other layout: the box without those that were blanked, then one {@code free} box as long as
+   * they were. Sizes in the array of the box are changed for it.
    *
    * @param whole the outermost that was entered
    * @return as long as {@code whole}

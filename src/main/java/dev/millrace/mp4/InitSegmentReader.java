@@ -31,6 +31,8 @@ public final class InitSegmentReader {
   private InitSegmentReader() {}
 
   /**
+   * Its tracks.
+   *
    * @param moov the whole box; it is kept by the sample entries
    * @throws MediaFormatException if a track has no id, no time scale or a protected sample entry
    *     that does not say how, or if there are more than {@link #MAX_TRACKS}
@@ -57,13 +59,11 @@ public final class InitSegmentReader {
    * @throws MediaFormatException if no movie box is in it
    */
   public static InitSegment read(byte[] bytes) throws MediaFormatException {
-    List<Box> movies =
-        TopLevel.boxes(bytes).stream().filter(box -> box.type() == MOOV).toList();
+    List<Box> movies = TopLevel.boxes(bytes).stream().filter(box -> box.type() == MOOV).toList();
     return read(movies.get(movies.size() - 1)); // the last one holds
   }
 
-  private static Map<Long, TrackDefaults> defaults(List<Box> children)
-      throws MediaFormatException {
+  private static Map<Long, TrackDefaults> defaults(List<Box> children) throws MediaFormatException {
     Map<Long, TrackDefaults> defaults = new HashMap<>();
     for (Box mvex : children) {
       for (Box trex : mvex.type() == MVEX ? mvex.children() : List.<Box>of()) {

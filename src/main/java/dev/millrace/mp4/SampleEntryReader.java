@@ -28,7 +28,9 @@ public final class SampleEntryReader {
   private static final List<Integer> SCHEMES =
       List.of(CENC, FourCc.of("cens"), CBC1, FourCc.of("cbcs"), PIFF);
 
-  /** Content before the boxes: video, audio, the same in QuickTime's versions 1 and 2, timed text. */
+  /**
+   * Content before the boxes: video, audio, the same in QuickTime's versions 1 and 2, timed text.
+   */
   private static final int[] FIELDS = {78, 28, 44, 64, 8, 30};
 
   /** Strings before the boxes of XML and text entries (§12.5, §12.6), at most. */

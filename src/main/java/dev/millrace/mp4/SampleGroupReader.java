@@ -23,9 +23,11 @@ public final class SampleGroupReader {
   private SampleGroupReader() {}
 
   /**
+   * All groups of one table or fragment.
+   *
    * @param children of {@code stbl} or {@code traf}; other boxes and other groupings are passed
-   *     over. Of several descriptions the first counts; of several assignments the first that
-   *     gives a sample a group.
+   *     over. Of several descriptions the first counts; of several assignments the first that gives
+   *     a sample a group.
    * @return {@link SampleGroups#NONE} if there are none
    * @throws MediaFormatException if a box does not hold what it counts, or assigns groups in a way
    *     that is not read: several keys per sample, or {@code csgp}

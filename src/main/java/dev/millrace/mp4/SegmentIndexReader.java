@@ -52,6 +52,8 @@ public final class SegmentIndexReader {
   private int reads;
 
   /**
+   * Knows nothing yet.
+   *
    * @param firstByte where the index, or boxes in front of it, begin
    * @param lastByte of what is to be read first
    */
@@ -90,7 +92,8 @@ public final class SegmentIndexReader {
     if (wanted.isEmpty()) {
       return;
     }
-    boolean isAtEnd = bytes.length < asked.length() && wanted.get().last() >= position + bytes.length;
+    boolean isAtEnd =
+        bytes.length < asked.length() && wanted.get().last() >= position + bytes.length;
     if (isAtEnd || wanted.get().equals(asked)) {
       throw MediaFormatException.truncated("The file ends before its segment index ('sidx') does.");
     }

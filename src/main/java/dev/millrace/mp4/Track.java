@@ -25,6 +25,8 @@ public record Track(
   }
 
   /**
+   * A sample entry, as fragments and sample tables name it.
+   *
    * @param index 1 for the first
    */
   public Optional<SampleEntry> entry(long index) {

@@ -64,10 +64,8 @@ final class InspectCommandTest {
 
   @Test
   void printsTracks() throws Exception {
-    BoxBuilder tenc =
-        full("tenc", 1, 0).u8(0).u8(0x19).u8(1).u8(0).zeros(15).u8(7).u8(8).zeros(8);
-    BoxBuilder first =
-        descriptions(video("encv", protection("avc1", "cbcs", tenc)), video("avc1"));
+    BoxBuilder tenc = full("tenc", 1, 0).u8(0).u8(0x19).u8(1).u8(0).zeros(15).u8(7).u8(8).zeros(8);
+    BoxBuilder first = descriptions(video("encv", protection("avc1", "cbcs", tenc)), video("avc1"));
     BoxBuilder second = descriptions(audio("enca", 0, protection("mp4a", "cenc")));
 
     Finished finished = inspect(file(FTYP, movie(track(1, first), track(2, second))));
@@ -106,7 +104,8 @@ final class InspectCommandTest {
 
     assertThat(inMedia.status()).isEqualTo(Main.CANNOT_START);
     assertThat(inMedia.lines()).containsExactly("ftyp 0 16", "mdat 16 100");
-    assertThat(inMedia.err()).contains("film.mp4: The file ends 92 bytes before its last box does.");
+    assertThat(inMedia.err())
+        .contains("film.mp4: The file ends 92 bytes before its last box does.");
     assertThat(inHeader.err()).contains("ends in the header of a box at 16.");
     assertThat(inMovie.err()).contains("The file ends");
   }
@@ -130,7 +129,8 @@ final class InspectCommandTest {
     BoxBuilder tooLong = box("free").zeros(FileOutline.MAX_OPENED - 15);
 
     assertThat(inspect(box("moov").box(most).bytes()).lines()).hasSize(2);
-    assertThat(inspect(box("moov").box(tooLong).bytes()).lines()).containsExactly("moov 0 33554433");
+    assertThat(inspect(box("moov").box(tooLong).bytes()).lines())
+        .containsExactly("moov 0 33554433");
   }
 
   @Test

@@ -9,16 +9,16 @@ import dev.millrace.mp4.FourCc;
 import dev.millrace.mp4.InitSegment;
 import dev.millrace.mp4.InitSegmentReader;
 import dev.millrace.mp4.SampleEntry;
-import dev.millrace.mp4.TrackEncryption;
 import dev.millrace.mp4.TopLevel;
+import dev.millrace.mp4.TrackEncryption;
 import dev.millrace.stream.MediaFormatException;
 import dev.millrace.testing.Corpus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HexFormat;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Function;
 import java.util.regex.Matcher;
@@ -30,7 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The initialization segments of real files (or the files that begin with one). */
 final class InitCorpusTest {
-  private static final Pattern CLAIM = Pattern.compile("(entries|scheme|default_KID|iv_size)=([^;(]+)");
+  private static final Pattern CLAIM =
+      Pattern.compile("(entries|scheme|default_KID|iv_size)=([^;(]+)");
   private static final List<String> PROTECTION =
       List.of("pssh", "sinf", "encv", "enca", "tenc", "schm");
 
@@ -154,16 +155,14 @@ final class InitCorpusTest {
     return joined(InitSegmentReader.read(file), entry -> FourCc.text(entry.format()));
   }
 
-  private static String joined(
-      InitSegment init, Function<SampleEntry, String> text) {
+  private static String joined(InitSegment init, Function<SampleEntry, String> text) {
     return init.tracks().stream()
         .flatMap(track -> track.entries().stream())
         .map(text)
         .collect(Collectors.joining("+"));
   }
 
-  private static String protections(
-      InitSegment init, Function<TrackEncryption, String> text) {
+  private static String protections(InitSegment init, Function<TrackEncryption, String> text) {
     return init.tracks().stream()
         .flatMap(track -> track.entries().stream())
         .flatMap(entry -> entry.encryption().stream())

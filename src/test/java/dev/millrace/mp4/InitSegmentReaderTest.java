@@ -15,9 +15,12 @@ import static dev.millrace.testing.Movies.video;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import dev.millrace.stream.MediaFormatException;
 import dev.millrace.testing.BoxBuilder;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -47,7 +50,8 @@ final class InitSegmentReaderTest {
     assertThat(track.id()).isEqualTo(7);
     assertThat(track.timescale()).isEqualTo(90_000);
     assertThat(FourCc.text(track.handler())).isEqualTo("vide");
-    assertThat(track.entries()).extracting(entry -> FourCc.text(entry.format()))
+    assertThat(track.entries())
+        .extracting(entry -> FourCc.text(entry.format()))
         .containsExactly("avc1", "mp4a");
     assertThat(track.entries()).noneMatch(entry -> entry.encryption().isPresent());
     assertThat(track.defaults()).isEqualTo(Track.TrackDefaults.NONE);
@@ -97,7 +101,8 @@ final class InitSegmentReaderTest {
   @Test
   void readsTrackEncryption_ofBothVersions() throws Exception {
     BoxBuilder v0 = full("tenc", 0, 0).u8(0).u8(0x19).u8(1).u8(16).hex(KID);
-    BoxBuilder v1 = full("tenc", 1, 0).u8(0).u8(0x19).u8(1).u8(0).hex(KID).u8(8).hex("0102030405060708");
+    BoxBuilder v1 =
+        full("tenc", 1, 0).u8(0).u8(0x19).u8(1).u8(0).hex(KID).u8(8).hex("0102030405060708");
     byte[] kid = HexFormat.of().parseHex(KID);
     byte[] iv = {1, 2, 3, 4, 5, 6, 7, 8};
 
@@ -197,7 +202,7 @@ final class InitSegmentReaderTest {
   @Test
   void readsAsManyTracksAndEntriesAsItsLimits_andNoMore() throws Exception {
     BoxBuilder[] tracks = tracks(InitSegmentReader.MAX_TRACKS + 1);
-    BoxBuilder[] most = java.util.Arrays.copyOf(tracks, InitSegmentReader.MAX_TRACKS);
+    BoxBuilder[] most = Arrays.copyOf(tracks, InitSegmentReader.MAX_TRACKS);
     BoxBuilder[] entries =
         IntStream.range(0, InitSegmentReader.MAX_ENTRIES)
             .mapToObj(i -> plain("wvtt"))
@@ -210,8 +215,41 @@ final class InitSegmentReaderTest {
     assertThatThrownBy(() -> read(descriptionsOf(entries))).hasMessageContaining("1,024 entries");
   }
 
+  @Test
+  void allocatesLittle_whateverIsCounted() {
+    BoxBuilder sgpd = full("sgpd", 1, 0).text("seig").u32(20).u32(0x7fff_ffffL).zeros(40);
+    BoxBuilder sbgp = full("sbgp", 0, 0).text("seig").u32(0xffff_ffffL).zeros(80);
+    BoxBuilder stsd = full("stsd", 0, 0).u32(0xffff_ffffL).box(plain("wvtt"));
+    byte[][] liars = {
+      movie(track(1, stsd, sgpd)).bytes(),
+      movie(track(1, stsd, sbgp)).bytes(),
+      movie(track(1, stsd, full("sgpd", 2, 0).text("seig").u32(0).u32(-1).u32(-1))).bytes()
+    };
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    assertThat(refused(liars)).as("and classes are loaded").isEqualTo(liars.length);
+
+    long before = threads.getCurrentThreadAllocatedBytes();
+    int refused = refused(liars);
+    long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+
+    assertThat(refused).isEqualTo(liars.length);
+    assertThat(allocated).isLessThan(1 << 20);
+  }
+
+  private static int refused(byte[]... files) {
+    int refused = 0;
+    for (byte[] file : files) {
+      try {
+        InitSegmentReader.read(file);
+      } catch (MediaFormatException e) {
+        refused++;
+      }
+    }
+    return refused;
+  }
+
   private static BoxBuilder[] descriptionsOf(BoxBuilder... entries) {
-    BoxBuilder[] more = java.util.Arrays.copyOf(entries, entries.length + 1);
+    BoxBuilder[] more = Arrays.copyOf(entries, entries.length + 1);
     more[entries.length] = plain("wvtt");
     return more;
   }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.stream.MediaFormatException;
 import dev.millrace.testing.BoxBuilder;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +37,7 @@ final class SampleGroupReaderTest {
   }
 
   private static SampleProtection group(String kid) {
-    byte[] bytes = java.util.HexFormat.of().parseHex(kid);
+    byte[] bytes = HexFormat.of().parseHex(kid);
     return new SampleProtection(true, 1, 9, 8, bytes, new byte[0]);
   }
 
@@ -85,7 +86,8 @@ final class SampleGroupReaderTest {
 
   @Test
   void takesOfSeveralAssignments_theFirstThatGivesAGroup() throws Exception {
-    BoxBuilder first = full("sbgp", 0, 0).text("seig").u32(3).u32(2).u32(0).u32(0).u32(9).u32(3).u32(1);
+    BoxBuilder first =
+        full("sbgp", 0, 0).text("seig").u32(3).u32(2).u32(0).u32(0).u32(9).u32(3).u32(1);
     BoxBuilder second = full("sbgp", 0, 0).text("seig").u32(2).u32(4).u32(2).u32(6).u32(3);
 
     SampleGroups groups = read(first, second);
@@ -137,6 +139,8 @@ final class SampleGroupReaderTest {
   void readsGroupsOfClearSamples() throws Exception {
     SampleGroups groups = read(sgpd(1).u32(20).u32(1).u8(0).u8(0).u8(0).u8(0).hex(A));
 
-    assertThat(groups.descriptions()).extracting(SampleProtection::isProtected).isEqualTo(List.of(false));
+    assertThat(groups.descriptions())
+        .extracting(SampleProtection::isProtected)
+        .isEqualTo(List.of(false));
   }
 }

@@ -3,8 +3,10 @@ package dev.millrace.mp4;
 import static dev.millrace.testing.BoxBuilder.box;
 import static dev.millrace.testing.BoxBuilder.file;
 import static dev.millrace.testing.BoxBuilder.full;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.millrace.stream.MediaFormatException;
 import dev.millrace.testing.BoxBuilder;
@@ -72,8 +74,8 @@ final class SegmentIndexReaderTest {
     assertThat(read(file, firstRead))
         .extracting(MediaReference::firstByte, MediaReference::lastByte)
         .containsExactly(
-            org.assertj.core.groups.Tuple.tuple((long) file.length, file.length + 4L),
-            org.assertj.core.groups.Tuple.tuple(file.length + 5L, file.length + 10L));
+            tuple((long) file.length, file.length + 4L),
+            tuple(file.length + 5L, file.length + 10L));
   }
 
   @ParameterizedTest
@@ -131,9 +133,10 @@ final class SegmentIndexReaderTest {
 
   @Test
   void refusesWhatIsNoIndex() {
-    byte[] html = "<!DOCTYPE html><html></html>".getBytes(java.nio.charset.StandardCharsets.UTF_8);
+    byte[] html = "<!DOCTYPE html><html></html>".getBytes(UTF_8);
 
-    assertThatThrownBy(() -> read(file(box("moof"), sidx(0, 0)), 99)).hasMessageContaining("before");
+    assertThatThrownBy(() -> read(file(box("moof"), sidx(0, 0)), 99))
+        .hasMessageContaining("before");
     assertThatThrownBy(() -> read(file(box("ftyp").endless()), 99)).hasMessageContaining("before");
     assertThatThrownBy(() -> read(html, 99)).isInstanceOf(MediaFormatException.class);
     assertThatThrownBy(() -> read(new byte[0], 99)).hasMessageContaining("ends before");

@@ -26,6 +26,8 @@ public record SampleReport(Map<Long, List<Sample>> tracks) {
   }
 
   /**
+   * Of a file that is in memory.
+   *
    * @param file initialization segment and media, or a progressive file
    */
   public static SampleReport of(byte[] file) throws IOException {
@@ -39,6 +41,8 @@ public record SampleReport(Map<Long, List<Sample>> tracks) {
   }
 
   /**
+   * Of files.
+   *
    * @param files read as one, in their order
    */
   public static SampleReport of(Path... files) throws IOException {
