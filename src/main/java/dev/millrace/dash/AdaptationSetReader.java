@@ -3,12 +3,12 @@ package dev.millrace.dash;
 import dev.millrace.dash.AdaptationSet.Kind;
 import dev.millrace.stream.MediaFormatException;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -27,7 +27,7 @@ final class AdaptationSetReader {
   List<AdaptationSet> sets(MpdElement period, BaseUrls base, boolean isUnusable)
       throws MediaFormatException {
     List<AdaptationSet> sets = new ArrayList<>();
-    Set<String> profileIds = new HashSet<>();
+    Map<String, Integer> profileIds = new HashMap<>();
     for (MpdElement set : period.all("AdaptationSet").toList()) {
       sets.add(set(new Place(period, set), base, profileIds, isUnusable));
     }
@@ -41,7 +41,7 @@ final class AdaptationSetReader {
   }
 
   private AdaptationSet set(
-      Place place, BaseUrls outer, Set<String> profileIds, boolean isUnusable)
+      Place place, BaseUrls outer, Map<String, Integer> profileIds, boolean isUnusable)
       throws MediaFormatException {
     MpdElement set = place.set();
     Kind kind = KindGuess.of(set);
@@ -87,10 +87,11 @@ final class AdaptationSetReader {
   }
 
   /** The first of several equal ones keeps it; links to it are old and have to go on. */
-  private static String unique(String profileId, Set<String> taken) {
+  private static String unique(String profileId, Map<String, Integer> taken) {
     String unique = profileId;
-    for (int i = 2; !taken.add(unique); i++) {
-      unique = profileId + "_" + i;
+    int times = taken.merge(profileId, 1, Integer::sum);
+    while (times > 1 && taken.putIfAbsent(unique = profileId + "_" + times, 1) != null) {
+      times = taken.merge(profileId, 1, Integer::sum);
     }
     return unique;
   }

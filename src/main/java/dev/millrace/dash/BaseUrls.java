@@ -1,5 +1,6 @@
 package dev.millrace.dash;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.millrace.hls.BaseUri;
@@ -21,8 +22,11 @@ final class BaseUrls {
   /** Alternatives; further ones are left out. */
   static final int MAX_ALTERNATIVES = 8;
 
+  /** Of one address; longer ones are none. */
+  static final int MAX_LENGTH = 16 << 10;
+
   /** Of all addresses of an MPD together, in characters. */
-  static final int MAX_CHARACTERS = 64 << 20;
+  static final int MAX_CHARACTERS = 32 << 20;
 
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
@@ -113,23 +117,34 @@ final class BaseUrls {
   }
 
   private static Optional<String> resolve(BaseUri base, String reference) {
+    if (reference.length() > MAX_LENGTH) {
+      return Optional.empty();
+    }
     byte[] bytes = reference.strip().getBytes(UTF_8);
     ByteBuilder url = new ByteBuilder(bytes.length + 64);
     return base.resolve(bytes, 0, bytes.length, url)
-        ? Optional.of(valid(url.toByteArray()))
+        ? Optional.of(valid(url.toByteArray())).filter(known -> known.length() <= MAX_LENGTH)
         : Optional.empty();
   }
 
   private static String valid(byte[] url) {
-    StringBuilder valid = new StringBuilder(url.length);
-    for (byte octet : url) {
-      if (octet <= ' ' || octet == 0x7f || "\"<>\\^`{|}".indexOf(octet) >= 0) {
-        valid.append('%').append(HEX.toHexDigits(octet));
+    int first = 0;
+    while (first < url.length && isValid(url[first])) {
+      first++;
+    }
+    StringBuilder valid = new StringBuilder(new String(url, 0, first, ISO_8859_1));
+    for (int i = first; i < url.length; i++) {
+      if (isValid(url[i])) {
+        valid.append((char) url[i]);
       } else {
-        valid.append((char) octet);
+        valid.append('%').append(HEX.toHexDigits(url[i]));
       }
     }
     return valid.toString();
+  }
+
+  private static boolean isValid(byte octet) {
+    return octet > ' ' && octet != 0x7f && "\"<>\\^`{|}".indexOf(octet) < 0;
   }
 
   private void spend(long characters) throws MediaFormatException {

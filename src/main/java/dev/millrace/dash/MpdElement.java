@@ -1,6 +1,7 @@
 package dev.millrace.dash;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -10,13 +11,14 @@ import org.jspecify.annotations.Nullable;
  * An element of an MPD whose name we know; others are not kept.
  *
  * @param attributes names and values by turns; attributes of other namespaces begin with a colon
+ * @param children by their names
  * @param text of its own, stripped
  * @param timeline its {@code SegmentTimeline}
  */
 record MpdElement(
     String name,
     List<String> attributes,
-    List<MpdElement> children,
+    Map<String, List<MpdElement>> children,
     String text,
     @Nullable SegmentTimeline timeline) {
 
@@ -42,7 +44,7 @@ record MpdElement(
   }
 
   Stream<MpdElement> all(String name) {
-    return children.stream().filter(child -> child.name().equals(name));
+    return children.getOrDefault(name, List.of()).stream();
   }
 
   Optional<MpdElement> first(String name) {

@@ -3,9 +3,11 @@ package dev.millrace.dash;
 import dev.millrace.stream.MediaFormatException;
 import java.io.ByteArrayInputStream;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import javax.xml.stream.Location;
 import javax.xml.stream.XMLInputFactory;
@@ -26,6 +28,11 @@ final class MpdTree {
   /** All elements, unknown ones included; more is refused. */
   static final int MAX_ELEMENTS = 2_000_000;
 
+  /** Descriptors and such of one name in one element; further ones are left out. */
+  static final int MAX_SAME = 64;
+
+  private static final Set<String> MANY =
+      Set.of("Period", "AdaptationSet", "Representation", "SegmentURL");
   private static final String DASH = "urn:mpeg:dash:schema:mpd";
   private static final Set<String> KNOWN =
       Set.of(
@@ -143,7 +150,7 @@ final class MpdTree {
   private MpdElement element(String name, int depth) throws XMLStreamException, MediaFormatException {
     count(depth);
     List<String> attributes = attributes();
-    List<MpdElement> children = new ArrayList<>();
+    Map<String, List<MpdElement>> children = new HashMap<>(4);
     StringBuilder text = new StringBuilder();
     SegmentTimeline timeline = null;
     for (int event = reader.next(); event != XMLStreamConstants.END_ELEMENT; event = reader.next()) {
@@ -152,7 +159,7 @@ final class MpdTree {
         if (child.equals("SegmentTimeline")) {
           timeline = timeline(depth + 1);
         } else if (KNOWN.contains(child)) {
-          children.add(element(child, depth + 1));
+          keep(element(child, depth + 1), children);
         } else {
           skip(depth + 1);
         }
@@ -161,7 +168,18 @@ final class MpdTree {
       }
     }
     return new MpdElement(
-        name, attributes, List.copyOf(children), text.toString().strip(), timeline);
+        name,
+        attributes,
+        children.isEmpty() ? Map.of() : children,
+        text.toString().strip(),
+        timeline);
+  }
+
+  private static void keep(MpdElement child, Map<String, List<MpdElement>> children) {
+    List<MpdElement> same = children.computeIfAbsent(child.name(), name -> new ArrayList<>(1));
+    if (same.size() < MAX_SAME || MANY.contains(child.name())) {
+      same.add(child);
+    }
   }
 
   /** The name of the current element without prefix; empty if it is of another namespace. */

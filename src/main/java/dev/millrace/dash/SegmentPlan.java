@@ -28,6 +28,7 @@ import java.util.stream.IntStream;
  */
 public final class SegmentPlan {
   private static final Duration ROUNDING = Duration.ofMillis(1);
+  private static final double MAX_EARLY = 1e9;
   private static final Duration FAR = Duration.ofDays(1);
 
   private final Mpd mpd;
@@ -170,9 +171,10 @@ public final class SegmentPlan {
     if (isOffTheClock()) {
       return runs.end(run) < SegmentRuns.ENDLESS ? runs.count(run) : 1;
     }
-    double early = source.availabilityTimeOffset() * source.timescale();
-    return runs.endedBy(
-        run, Ticks.plus(mediaNow(), (long) Math.min(runs.duration(run), early)));
+    double most = (double) runs.duration(run) / source.timescale();
+    double early = Math.min(Math.min(most, MAX_EARLY), source.availabilityTimeOffset());
+    Duration present = elapsed.get().plusMillis(Math.round(early * 1_000));
+    return runs.endedBy(run, source.mediaTime(present));
   }
 
   /** A timeline that begins days from now was written against another clock. */

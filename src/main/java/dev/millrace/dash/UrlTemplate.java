@@ -26,7 +26,10 @@ public final class UrlTemplate {
       return switch (name) {
         case "Number" -> NUMBER;
         case "Time" -> TIME;
-        default -> SUB_NUMBER;
+        case "SubNumber" -> SUB_NUMBER;
+        default ->
+            throw new IllegalArgumentException(
+                "identifier: " + name + " (expected: Number, Time or SubNumber)");
       };
     }
   }
