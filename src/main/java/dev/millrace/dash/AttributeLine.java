@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A tag with attributes (RFC 8216 §4.2), written in the order in which they are added. What came out
- * of an MPD cannot leave its quotes: quotes and control characters are left out.
+ * A tag with attributes (RFC 8216 §4.2), written in the order in which they are added. What came
+ * out of an MPD cannot leave its quotes: quotes and control characters are left out.
  */
 final class AttributeLine {
   private final StringBuilder line;

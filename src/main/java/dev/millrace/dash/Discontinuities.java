@@ -25,10 +25,12 @@ final class Discontinuities {
   }
 
   /**
-   * How many there were before the first segment ends its first half, that is, it counts as after
-   * one that falls on its beginning.
+   * Adds what a playlist tells.
+   *
+   * @param segments at least one
+   * @param borders {@link PeriodBorders} of the presentation
    */
-  long before(List<ListedSegment> segments, List<Long> borders, long nextEpochMillis) {
+  void learn(List<ListedSegment> segments, List<Long> borders, long nextEpochMillis) {
     restartIfBack(segments.get(segments.size() - 1).startNanos(), nextEpochMillis);
     for (long border : borders) {
       if (count(border - 1) == count(border)) {
@@ -37,12 +39,29 @@ final class Discontinuities {
     }
     for (int i = 1; i < segments.size(); i++) {
       ListedSegment segment = segments.get(i);
-      boolean isKnown = count(segments.get(i - 1).middleNanos()) < count(segment.middleNanos());
-      if (segment.isDiscontinuous() && !isKnown) {
+      if (segment.isDiscontinuous() && before(segments.get(i - 1)) == before(segment)) {
         add(segment.startNanos());
       }
     }
-    return count(segments.get(0).middleNanos());
+  }
+
+  /** How many there were when a segment had begun, or at least before its middle. */
+  long before(ListedSegment segment) {
+    return count(segment.middleNanos());
+  }
+
+  /**
+   * The segments, marked where there was one since the segment before, whichever profile has told
+   * it. The first one is not marked: what was before it is counted.
+   */
+  List<ListedSegment> marked(List<ListedSegment> segments) {
+    List<ListedSegment> marked = new ArrayList<>(segments.size());
+    long before = before(segments.get(0));
+    for (ListedSegment segment : segments) {
+      marked.add(segment.withDiscontinuity(before(segment) > before));
+      before = before(segment);
+    }
+    return marked;
   }
 
   /** A new clock: whatever was before is one discontinuity away. */

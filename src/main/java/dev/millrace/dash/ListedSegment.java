@@ -6,8 +6,8 @@ package dev.millrace.dash;
  * @param startNanos from the beginning of the presentation on
  * @param endNanos after it has begun
  * @param isDiscontinuous whether something else, or nothing, was to be played before it
- * @param isMissing whether the presentation has nothing of its kind at this time; the segment is one
- *     of another period then, and is not to be loaded
+ * @param isMissing whether the presentation has nothing of its kind at this time; the segment is
+ *     one of another period then, and is not to be loaded
  */
 record ListedSegment(
     Profile.InPeriod member,
@@ -21,7 +21,10 @@ record ListedSegment(
     long zero = MediaTime.nanos(member.period().start());
     Addressing addressing = member.representation().addressing();
     long start = zero + presentationNanos(segment, segment.time(), addressing);
-    long end = zero + presentationNanos(segment, segment.time() + segment.duration(), addressing);
+    long end =
+        zero
+            + presentationNanos(
+                segment, Ticks.plus(segment.time(), segment.duration()), addressing);
     return new ListedSegment(member, segment, start, end, segment.followsGap(), false);
   }
 
@@ -40,7 +43,7 @@ record ListedSegment(
   private static long presentationNanos(Segment segment, long time, Addressing addressing) {
     long offset = addressing.presentationTimeOffset();
     return segment.timescale() == addressing.timescale()
-        ? MediaTime.nanos(time - offset, segment.timescale())
+        ? MediaTime.nanos(Ticks.minus(time, offset), segment.timescale())
         : MediaTime.nanos(time, segment.timescale())
             - MediaTime.nanos(offset, addressing.timescale());
   }

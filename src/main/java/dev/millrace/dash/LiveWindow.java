@@ -10,8 +10,8 @@ import java.util.Set;
  * The last segments of a profile of a dynamic presentation, over as many periods as it takes.
  *
  * <p>All profiles end together (contract D08): a segment is held back until the video and audio of
- * all sets have come further than its middle. A set that is more than three of its segments behind is
- * not waited for: it has stopped.
+ * all sets have come further than its middle. A set that is more than three of its segments behind
+ * is not waited for: it has stopped.
  */
 final class LiveWindow {
   /** However far back somebody wants to begin. */
@@ -41,7 +41,8 @@ final class LiveWindow {
           members
               .get(i)
               .map(member -> segments(presentation, member, left, left == wanted))
-              .orElseGet(() -> MissingSegments.of(period, profile, left == wanted ? 0 : MAX_SEGMENTS));
+              .orElseGet(
+                  () -> MissingSegments.of(period, profile, left == wanted ? 0 : MAX_SEGMENTS));
       periods.add(0, segments);
       count += segments.size();
     }

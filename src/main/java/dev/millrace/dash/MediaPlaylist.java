@@ -40,10 +40,7 @@ public final class MediaPlaylist {
   }
 
   private static String fixed(
-      Presentation presentation,
-      Profile profile,
-      MediaPlaylistOptions options,
-      PlaylistLinks links)
+      Presentation presentation, Profile profile, MediaPlaylistOptions options, PlaylistLinks links)
       throws MediaFormatException {
     List<ListedSegment> all = StaticSegments.of(presentation, profile);
     List<ListedSegment> kept = kept(all, options, false);
@@ -64,8 +61,7 @@ public final class MediaPlaylist {
       SequenceTracker tracker)
       throws ExchangeException {
     Mpd mpd = presentation.mpd();
-    List<ListedSegment> window =
-        LiveWindow.of(presentation, profile, depth(profile, options));
+    List<ListedSegment> window = LiveWindow.of(presentation, profile, depth(profile, options));
     List<ListedSegment> kept = kept(window, options, true);
     if (kept.isEmpty()) {
       throw NotYetAvailableException.of(profile);
@@ -78,7 +74,7 @@ public final class MediaPlaylist {
             kept,
             () -> FirstSequence.of(kept.get(0)));
     long target = TargetDuration.live(mpd, profile, numbers.longestMillis());
-    PlaylistWriter writer = new PlaylistWriter(presentation, unmarkedFirst(kept), links);
+    PlaylistWriter writer = new PlaylistWriter(presentation, numbers.segments(), links);
     double start = -Math.max(options.liveStartSeconds(), 3 * target);
     writer.start(OptionalDouble.of(options.startOffsetSeconds().orElse(start)));
     writer.targetDuration(target);
@@ -125,13 +121,6 @@ public final class MediaPlaylist {
       clock = end;
     }
     return kept;
-  }
-
-  /** What was before the first one is in the discontinuity sequence. */
-  private static List<ListedSegment> unmarkedFirst(List<ListedSegment> segments) {
-    List<ListedSegment> unmarked = new ArrayList<>(segments);
-    unmarked.set(0, segments.get(0).withDiscontinuity(false));
-    return unmarked;
   }
 
   /** Whether the MPD will not change any more and all of it is there. */

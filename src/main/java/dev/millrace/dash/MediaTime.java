@@ -6,8 +6,8 @@ import java.time.Duration;
 final class MediaTime {
   static final long NANOS_PER_SECOND = 1_000_000_000;
 
-  /** A longer time counts as this: 100 years. */
-  static final long MAX_SECONDS = 100L * 365 * 24 * 3600;
+  /** A longer time counts as this: 80 years, of which a long holds the sum of three. */
+  static final long MAX_SECONDS = 80L * 365 * 24 * 3600;
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 

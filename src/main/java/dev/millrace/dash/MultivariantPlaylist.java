@@ -14,8 +14,8 @@ import java.util.Set;
 /**
  * Writes what a presentation consists of as a multivariant playlist (RFC 8216 §4.3.4): video
  * variants with one group of audio and one of subtitles, or, if there is no video, one variant for
- * each audio profile. Trick mode and pictures are left out. {@link Renditions} says which profiles of
- * several periods are listed.
+ * each audio profile. Trick mode and pictures are left out. {@link Renditions} says which profiles
+ * of several periods are listed.
  */
 public final class MultivariantPlaylist {
   static final int MAX_SUBTITLES = 64;
@@ -97,9 +97,7 @@ public final class MultivariantPlaylist {
             .plain("AUTOSELECT", "YES")
             .quoted("LANGUAGE", language)
             .quoted("CHARACTERISTICS", Characteristics.of(audio.set()));
-    representation
-        .channels()
-        .ifPresent(count -> line.quoted("CHANNELS", Integer.toString(count)));
+    representation.channels().ifPresent(count -> line.quoted("CHANNELS", Integer.toString(count)));
     return line.quoted("URI", links.playlist(representation.profileId()));
   }
 

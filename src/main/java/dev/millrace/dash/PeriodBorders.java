@@ -22,7 +22,9 @@ final class PeriodBorders {
 
   private PeriodBorders() {}
 
-  /** The starts of the periods at which there is a discontinuity, in nanoseconds, in their order. */
+  /**
+   * The starts of the periods at which there is a discontinuity, in nanoseconds, in their order.
+   */
   static List<Long> of(Mpd mpd) {
     List<Long> borders = new ArrayList<>();
     Map<String, Clock> before = Map.of();

@@ -22,7 +22,12 @@ public interface PlaylistLinks {
    * @param mimeType of the representation
    * @param isLive whether the presentation is dynamic
    */
-  record InitializationLink(Addressing.Part part, String mimeType, boolean isLive) {}
+  record InitializationLink(Addressing.Part part, String mimeType, boolean isLive) {
+    @Override
+    public String toString() {
+      return "a link to an initialization segment"; // its address may hold secrets
+    }
+  }
 
   /**
    * What a link to a media segment says.
@@ -38,5 +43,10 @@ public interface PlaylistLinks {
       Optional<Addressing.Part> initialization,
       String mimeType,
       boolean isLive,
-      Optional<Shift> shift) {}
+      Optional<Shift> shift) {
+    @Override
+    public String toString() {
+      return "a link to a media segment"; // its address may hold secrets
+    }
+  }
 }

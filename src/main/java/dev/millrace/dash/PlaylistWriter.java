@@ -14,7 +14,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Writes the lines of a media playlist (contract §1.6). Confined to one caller and one playlist. */
+/**
+ * Writes the lines of a media playlist (contract §1.6). Confined to one caller and one playlist.
+ */
 final class PlaylistWriter {
   /** More is refused. */
   static final int MAX_CHARACTERS = 32 << 20;
@@ -39,8 +41,7 @@ final class PlaylistWriter {
   private Optional<Shift> shift = Optional.empty();
   private Optional<Part> map = Optional.empty();
 
-  PlaylistWriter(
-      Presentation presentation, List<ListedSegment> segments, PlaylistLinks links) {
+  PlaylistWriter(Presentation presentation, List<ListedSegment> segments, PlaylistLinks links) {
     boolean hasGaps = segments.stream().anyMatch(ListedSegment::isMissing);
     text.append(hasGaps ? VERSION_WITH_GAPS : VERSION);
     this.segments = segments;
@@ -88,8 +89,7 @@ final class PlaylistWriter {
     member = Optional.of(next);
     boolean isText = Renditions.isText(next.representation());
     initialization = isText ? Optional.empty() : presentation.initialization(next.representation());
-    shift =
-        isText ? Optional.empty() : Shift.of(next.period(), next.representation().addressing());
+    shift = isText ? Optional.empty() : Shift.of(next.period(), next.representation().addressing());
   }
 
   /** Its address is never asked for, but must be there. */

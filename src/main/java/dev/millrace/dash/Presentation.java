@@ -9,8 +9,8 @@ import java.util.function.Function;
  * A presentation as it is at one moment.
  *
  * @param now read only if it is dynamic
- * @param indexes of each {@link Addressing.SegmentBase} of the profile that is asked for, see {@link
- *     Profile#indexed}; an empty one: it is played as one segment
+ * @param indexes of each {@link Addressing.SegmentBase} of the profile that is asked for, see
+ *     {@link Profile#indexed}; an empty one: it is played as one segment
  */
 public record Presentation(
     Mpd mpd, Instant now, Function<Representation, List<IndexEntry>> indexes) {
@@ -23,8 +23,7 @@ public record Presentation(
   List<Segment> segments(Profile.InPeriod member, int most) {
     Representation representation = member.representation();
     Optional<Instant> clock = mpd.isDynamic() ? Optional.of(now) : Optional.empty();
-    return SegmentPlan.of(
-        mpd, member.period(), representation, index(representation), clock, most);
+    return SegmentPlan.of(mpd, member.period(), representation, index(representation), clock, most);
   }
 
   /** Empty if segments initialize themselves. */
@@ -35,5 +34,10 @@ public record Presentation(
   private List<IndexEntry> index(Representation representation) {
     boolean isIndexed = representation.addressing() instanceof Addressing.SegmentBase;
     return isIndexed ? indexes.apply(representation) : List.of();
+  }
+
+  @Override
+  public String toString() {
+    return "a presentation"; // of addresses that may hold secrets
   }
 }

@@ -77,7 +77,8 @@ public record Profile(String id, List<InPeriod> members) {
         .min(
             Comparator.comparing((InPeriod member) -> !isSameLanguage(member, wanted))
                 .thenComparing(member -> !member.set().roles().equals(wanted.set().roles()))
-                .thenComparing(member -> !member.representation().mimeType().equals(like.mimeType()))
+                .thenComparing(
+                    member -> !member.representation().mimeType().equals(like.mimeType()))
                 .thenComparingInt(member -> distance(member.representation(), like))
                 .thenComparingLong(
                     member -> Math.abs(member.representation().bandwidth() - like.bandwidth())));

@@ -1,17 +1,16 @@
 package dev.millrace.dash;
 
 import dev.millrace.dash.AdaptationSet.Kind;
-import java.util.LinkedHashMap;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /** Which representations of a presentation HLS can carry, and which of them playlists name. */
 final class Renditions {
-  /** A period that is not over counts as this. */
-  private static final long ENDLESS_NANOS = MediaTime.MAX_SECONDS * MediaTime.NANOS_PER_SECOND / 100;
+  /** A period that is not over counts as this: a year. */
+  private static final long ENDLESS_NANOS = 365L * 24 * 3600 * MediaTime.NANOS_PER_SECOND;
 
   private Renditions() {}
 
@@ -22,8 +21,7 @@ final class Renditions {
 
   /** Whether it is one file of text. */
   static boolean isSidecar(Representation representation) {
-    return isText(representation)
-        && representation.addressing() instanceof Addressing.SegmentBase;
+    return isText(representation) && representation.addressing() instanceof Addressing.SegmentBase;
   }
 
   /** Whether a playlist may name it. */
@@ -44,17 +42,18 @@ final class Renditions {
 
   /**
    * The profiles of one kind over all periods, each as it is where it is first: of video, and of
-   * each language of audio and subtitles, those that are there for the longest time. Everywhere else
-   * the nearest one stands in ({@link Profile}), so that each profile can be played in every period
-   * that has any. WebM is left out where there is something else, as most HLS players cannot play it.
+   * each language of audio and subtitles, those that are there for the longest time. Everywhere
+   * else the nearest one stands in ({@link Profile}), so that each profile can be played in every
+   * period that has any. WebM is left out where there is something else, as most HLS players cannot
+   * play it.
    */
   static List<Profile.InPeriod> of(Mpd mpd, Kind kind) {
     Map<String, Presence> presences = new LinkedHashMap<>();
     for (Period period : mpd.periods()) {
       for (Profile.InPeriod member : distinct(period, kind)) {
-        presences
-            .computeIfAbsent(member.representation().profileId(), id -> new Presence(member))
-            .nanos += length(period);
+        presences.computeIfAbsent(member.representation().profileId(), id -> new Presence(member))
+                .nanos +=
+            length(period);
       }
     }
     Map<String, Long> longest = new LinkedHashMap<>();

@@ -7,13 +7,13 @@ import java.util.function.Supplier;
 
 /**
  * Numbers the segments of live playlists, so that a number stays with its segment from refresh to
- * refresh (RFC 8216 §6.2.2), whatever the presentation does with its own numbers: segments are known
- * again by their time. Discontinuities are counted for all profiles of a presentation together, as
- * players compare the counts of renditions (§6.2.4).
+ * refresh (RFC 8216 §6.2.2), whatever the presentation does with its own numbers: segments are
+ * known again by their time. Discontinuities are counted for all profiles of a presentation
+ * together, as players compare the counts of renditions (§6.2.4).
  *
- * <p>Remembers the last windows of {@link #MAX_STREAMS} profiles, and the discontinuities of as many
- * presentations; what was asked for longest ago is forgotten, and numbered as at first sight when it
- * comes back. May be called by several threads.
+ * <p>Remembers the last windows of {@link #MAX_STREAMS} profiles, and the discontinuities of as
+ * many presentations; what was asked for longest ago is forgotten, and numbered as at first sight
+ * when it comes back. May be called by several threads.
  */
 public final class SequenceTracker {
   /** Profiles, and presentations, that are remembered. */
@@ -28,8 +28,13 @@ public final class SequenceTracker {
    * @param mediaSequence of its first segment
    * @param discontinuitySequence of its first segment, which carries no tag itself
    * @param longestMillis of all segments that were ever listed in it
+   * @param segments marked where there is a discontinuity; the first one is not
    */
-  record Numbers(long mediaSequence, long discontinuitySequence, long longestMillis) {}
+  record Numbers(
+      long mediaSequence,
+      long discontinuitySequence,
+      long longestMillis,
+      List<ListedSegment> segments) {}
 
   /** A profile of a presentation. */
   record StreamId(String streamKey, String profileId) {
@@ -63,8 +68,12 @@ public final class SequenceTracker {
     windows.put(stream, window);
     Discontinuities discontinuities =
         presentations.computeIfAbsent(stream.streamKey(), key -> new Discontinuities(epochMillis));
-    long discontinuity = discontinuities.before(segments, borders, epochMillis);
-    return new Numbers(window.listedFrom(), discontinuity, window.longestMillis());
+    discontinuities.learn(segments, borders, epochMillis);
+    return new Numbers(
+        window.listedFrom(),
+        discontinuities.before(segments.get(0)),
+        window.longestMillis(),
+        discontinuities.marked(segments));
   }
 
   synchronized int size() {

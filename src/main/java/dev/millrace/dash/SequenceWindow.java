@@ -35,8 +35,7 @@ final class SequenceWindow {
     this.listedFrom = Math.max(0, listedFrom);
     this.epochMillis = epochMillis;
     this.longestMillis =
-        Math.max(
-            longestMillis, segments.stream().mapToLong(ListedSegment::millis).max().orElse(0));
+        Math.max(longestMillis, segments.stream().mapToLong(ListedSegment::millis).max().orElse(0));
     int passed = Math.max(0, segments.size() - MAX_REMEMBERED);
     starts =
         segments.subList(passed, segments.size()).stream()
@@ -69,8 +68,7 @@ final class SequenceWindow {
     boolean isBack = lastStart < last();
     boolean isRestarted = isBack && nextEpochMillis != epochMillis;
     long sequence = isRestarted ? from + starts.length : sequence(segments);
-    SequenceWindow next =
-        new SequenceWindow(sequence, segments, nextEpochMillis, longestMillis);
+    SequenceWindow next = new SequenceWindow(sequence, segments, nextEpochMillis, longestMillis);
     boolean isStale = isBack && !isRestarted && lastStart >= starts[0];
     return isStale ? new SequenceWindow(this, sequence, next) : next;
   }

@@ -18,9 +18,9 @@ final class TargetDuration {
   }
 
   /**
-   * Of a playlist that goes on. It must not change, so it also covers the duration that the template
-   * has, and the longest that is announced ({@code @maxSegmentDuration}) if that is not more than
-   * twice what is there: players would reload too seldom.
+   * Of a playlist that goes on. It must not change, so it also covers the duration that the
+   * template has, and the longest that is announced ({@code @maxSegmentDuration}) if that is not
+   * more than twice what is there: players would reload too seldom.
    *
    * @param longestMillis that was ever listed
    */
@@ -35,7 +35,8 @@ final class TargetDuration {
               .orElse(0);
       longest = Math.max(longest, MediaTime.millis(nominal));
     }
-    long announced = mpd.maxSegmentDuration().map(MediaTime::nanos).map(MediaTime::millis).orElse(0L);
+    long announced =
+        mpd.maxSegmentDuration().map(MediaTime::nanos).map(MediaTime::millis).orElse(0L);
     return seconds(announced <= 2 * longest ? Math.max(longest, announced) : longest);
   }
 

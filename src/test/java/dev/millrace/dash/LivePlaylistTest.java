@@ -118,7 +118,9 @@ final class LivePlaylistTest {
   void waitsForTheFirstAudioOfAPeriod() throws ExchangeException {
     String first = "<Period start='PT0S' duration='PT40S'>" + timeline("<S t='0' d='4' r='9'/>");
     String second =
-        "</Period><Period start='PT40S'>" + timeline("<S t='0' d='4'/>") + audio("<S t='0' d='9'/>");
+        "</Period><Period start='PT40S'>"
+            + timeline("<S t='0' d='4'/>")
+            + audio("<S t='0' d='9'/>");
     Mpd mpd = Written.live(UPDATED, first + audio("<S t='0' d='4' r='9'/>") + second + "</Period>");
 
     assertThat(segments(at(mpd, 44))).endsWith("v10-36 live");
@@ -171,7 +173,9 @@ final class LivePlaylistTest {
       time[0] += duration;
     }
     String later =
-        second.isEmpty() ? "" : "<Period start='PT" + border + "S'>" + unnumbered("b", second) + "</Period>";
+        second.isEmpty()
+            ? ""
+            : "<Period start='PT" + border + "S'>" + unnumbered("b", second) + "</Period>";
     String earlier =
         first.isEmpty() ? "" : "<Period start='PT0S'>" + unnumbered("a", first) + "</Period>";
     return Written.live(UPDATED, earlier + later);
@@ -257,7 +261,8 @@ final class LivePlaylistTest {
   void writesTimesWithMilliseconds() throws ExchangeException {
     String set = timeline("<S t='4' d='4'/>").replace("timescale='1'", "timescale='3'");
 
-    assertThat(at(live(UPDATED, set), 100)).contains("#EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:01.333Z");
+    assertThat(at(live(UPDATED, set), 100))
+        .contains("#EXT-X-PROGRAM-DATE-TIME:2026-01-01T00:00:01.333Z");
   }
 
   @Test
@@ -279,7 +284,7 @@ final class LivePlaylistTest {
     }
     Mpd mpd = live("timeShiftBufferDepth='PT2H'", timeline(entries) + audio(entries.toString()));
     long fastest = Long.MAX_VALUE;
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 200; i++) {
       long start = System.nanoTime();
       assertThat(segments(at(mpd, 7200))).hasSize(17);
       fastest = Math.min(fastest, System.nanoTime() - start);

@@ -252,8 +252,15 @@ final class MediaPlaylistTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0-10, 2, 1", "0-4, 4, 1", "4-8, 4, 1", "0.5-0.6, 4, 1", "4-8 8-12, 3, 1", "3.9-4, 4, 1",
-    "0-4 8-12, 3, 2", "18-20, 4, 0", "100-200, 5, 0"
+    "0-10, 2, 1",
+    "0-4, 4, 1",
+    "4-8, 4, 1",
+    "0.5-0.6, 4, 1",
+    "4-8 8-12, 3, 1",
+    "3.9-4, 4, 1",
+    "0-4 8-12, 3, 2",
+    "18-20, 4, 0",
+    "100-200, 5, 0"
   })
   void skips(String ranges, int segments, int discontinuities) throws ExchangeException {
     Mpd mpd = film("PT20S", "duration='4'" + ADDRESSES, "");
@@ -318,7 +325,8 @@ final class MediaPlaylistTest {
                 + "</SegmentBase>");
     List<IndexEntry> index =
         List.of(
-            new IndexEntry(1000, 1999, 1000, 4000, 1000), new IndexEntry(2000, 2999, 5000, 4000, 1000));
+            new IndexEntry(1000, 1999, 1000, 4000, 1000),
+            new IndexEntry(2000, 2999, 5000, 4000, 1000));
     Presentation presentation = new Presentation(mpd, Written.EPOCH, representation -> index);
 
     assertThat(Profile.find(mpd, ID).orElseThrow().indexed()).hasSize(1);
@@ -366,7 +374,9 @@ final class MediaPlaylistTest {
 
   @Test
   void refusesWhatHasNoSegments() {
-    assertThatThrownBy(() -> Written.media(film("PT8S", "duration='4' endNumber='0' media='$Number$'", ""), ID))
+    assertThatThrownBy(
+            () ->
+                Written.media(film("PT8S", "duration='4' endNumber='0' media='$Number$'", ""), ID))
         .isInstanceOf(MediaFormatException.class)
         .hasMessage("the MPD lists no segment of this representation");
   }
@@ -405,14 +415,14 @@ final class MediaPlaylistTest {
 
   /** What follows on the first map. */
   private static List<String> withoutHead(List<String> lines) {
-    int map = lines.indexOf(lines.stream().filter(l -> l.contains("-MAP:")).findFirst().orElseThrow());
+    int map =
+        lines.indexOf(lines.stream().filter(l -> l.contains("-MAP:")).findFirst().orElseThrow());
     return lines.subList(map + 1, lines.size());
   }
 
   private static Mpd film(String duration, String template, String timeline)
       throws ExchangeException {
-    return filmOf(
-        duration, "<SegmentTemplate " + template + ">" + timeline + "</SegmentTemplate>");
+    return filmOf(duration, "<SegmentTemplate " + template + ">" + timeline + "</SegmentTemplate>");
   }
 
   private static Mpd filmOf(String duration, String addressing) throws ExchangeException {
@@ -428,7 +438,12 @@ final class MediaPlaylistTest {
   }
 
   private static String period(String duration, String base, String sets) {
-    return "<Period duration='" + duration + "'><BaseURL>" + base + "/</BaseURL>" + sets
+    return "<Period duration='"
+        + duration
+        + "'><BaseURL>"
+        + base
+        + "/</BaseURL>"
+        + sets
         + "</Period>";
   }
 

@@ -201,8 +201,7 @@ final class MultivariantPlaylistTest {
   @ParameterizedTest
   @CsvSource({"23.976,23.976", "24000/1001,23.976", "25/1,25.0", "50,50.0", "90000/3600,25.0"})
   void saysTheFrameRate(String said, String written) throws ExchangeException {
-    String video =
-        set("mimeType='video/mp4'", "", "id='v' bandwidth='1' frameRate='" + said + "'");
+    String video = set("mimeType='video/mp4'", "", "id='v' bandwidth='1' frameRate='" + said + "'");
 
     assertThat(listed(video)).contains("#EXT-X-STREAM-INF:BANDWIDTH=1,FRAME-RATE=" + written);
   }
@@ -210,8 +209,7 @@ final class MultivariantPlaylistTest {
   @ParameterizedTest
   @CsvSource({"0", "25/0", "-25", "x", "NaN", "1e400"})
   void saysNoFrameRate_whenItIsNone(String said) throws ExchangeException {
-    String video =
-        set("mimeType='video/mp4'", "", "id='v' bandwidth='1' frameRate='" + said + "'");
+    String video = set("mimeType='video/mp4'", "", "id='v' bandwidth='1' frameRate='" + said + "'");
 
     assertThat(listed(video)).contains("#EXT-X-STREAM-INF:BANDWIDTH=1");
   }

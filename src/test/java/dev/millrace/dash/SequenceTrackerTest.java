@@ -131,6 +131,21 @@ final class SequenceTrackerTest {
   }
 
   @Test
+  void marksInAllProfilesWhatOneHasTold() {
+    StreamId audio = new StreamId(STREAM.streamKey(), "2_a_1");
+    List<ListedSegment> window = window(0, 4, 4, 4);
+    window.set(1, window.get(1).withDiscontinuity(true));
+    numbers(window);
+
+    List<ListedSegment> marked =
+        tracker.numbers(audio, 0, List.of(), window(0.1, 2, 2, 2, 2), () -> 1L).segments();
+
+    assertThat(marked)
+        .extracting(ListedSegment::isDiscontinuous)
+        .containsExactly(false, false, true, false);
+  }
+
+  @Test
   void countsABorderAndItsSegmentOnce() {
     List<ListedSegment> window = window(2, 4, 4, 4);
     window.set(1, window.get(1).withDiscontinuity(true));
