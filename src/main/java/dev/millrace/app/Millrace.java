@@ -253,17 +253,16 @@ final class Millrace implements AutoCloseable {
     SegmentCache cache =
         SegmentCache.of(
             config.cache(), services.fetcher(), gate, timer, System::nanoTime, instruments);
+    ClearMediaServices clear =
+        ClearMediaServices.of(services, cache, ChosenCiphers.of(config.cenc()));
     HlsServices hls = HlsServices.of(services, cache, config.hls(), linkTokens);
     routes.put(
         Endpoint.HLS,
         new HlsRoute(
-            new ManifestRoute(hls), new SegmentRoute(services, cache), new ListRoute(hls)));
+            new ManifestRoute(hls), new SegmentRoute(services, cache, clear), new ListRoute(hls)));
     routes.put(
         Endpoint.DASH,
-        new MpdRoute(
-            DashServices.of(hls, Clock.systemUTC()),
-            new MpdSegmentRoute(
-                ClearMediaServices.of(services, cache, ChosenCiphers.of(config.cenc())))));
+        new MpdRoute(DashServices.of(hls, Clock.systemUTC()), new MpdSegmentRoute(clear)));
     PublicIp publicIp = PublicIp.over(upstream, config.publicIp(), timer, System::nanoTime);
     AnswerServices answers = AnswerServices.of(services.log(), timer);
     routes.put(Endpoint.FORWARD, new ForwardRoute(services, config.forward(), publicIp));

@@ -60,6 +60,7 @@ final class ClearBoxes implements BoxSplitter.Boxes {
   private boolean hasWholeFragment;
   private boolean isDataFirst;
   private boolean isDataDue;
+  private boolean isEndless;
   private long plannedEnd;
 
   ClearBoxes(DecryptionOptions options, InitSegment init, ClearPayload payload) {
@@ -137,10 +138,11 @@ final class ClearBoxes implements BoxSplitter.Boxes {
       out = moof(header, bytes, length);
     } else if (type == SIDX && shift.isPresent()) {
       shift.get().sidx(bytes, header.headerLength(), length);
-    } else if (type == MDAT) {
-      beginData(header);
     }
     payload.ready(ByteBuffer.wrap(out, 0, length));
+    if (type == MDAT) {
+      beginData(header);
+    }
   }
 
   /** What the player has, or has no use for, becomes {@code free}. */
@@ -200,6 +202,8 @@ final class ClearBoxes implements BoxSplitter.Boxes {
    * Data whose moof comes behind it is held; whether a stream is made so is seen at its first mdat.
    */
   private void beginData(BoxHeader header) {
+    isDataDue = false;
+    isEndless = header.isEndless();
     isDataFirst |= !hasFragment;
     boolean isKnown = header.position() < plannedEnd;
     if (isDataFirst && !isKnown && isDecrypting() && init.isProtected()) {
@@ -222,7 +226,6 @@ final class ClearBoxes implements BoxSplitter.Boxes {
   public void end(BoxHeader header) {
     if (header.type() == MDAT) {
       payload.endPayload();
-      isDataDue = false;
       hasWholeFragment |= hasFragment;
     }
   }
@@ -244,12 +247,15 @@ final class ClearBoxes implements BoxSplitter.Boxes {
   void finish(BoxSplitter splitter) throws IOException {
     byte[] unfinished = splitter.unfinishedHeader();
     boolean isPlain = !isDecrypting() && tally.boxes() == 0;
-    if (unfinished.length > 0 && (isPlain || isJunk(unfinished))) {
+    boolean isRest = unfinished.length > 0 && (isPlain || isJunk(unfinished));
+    boolean isCut = isDataDue || isEndless && splitter.position() < plannedEnd;
+    if (!splitter.isWhole() && !isRest || payload.isUnfinished() || isCut) {
+      throw MediaFormatException.truncated(
+          "The media ends at byte " + splitter.position() + ", before it is complete.");
+    }
+    if (isRest) {
       tally = tally.withAnomalies(1);
       payload.ready(ByteBuffer.wrap(unfinished));
-    } else if (!splitter.isWhole() || payload.isUnfinished() || isDataDue) {
-      throw MediaFormatException.truncated(
-          "The media ends at byte " + splitter.position() + ", in the middle of a box.");
     }
     if (payload.isHolding()) {
       throw MediaFormatException.unsupported("Encrypted samples without a moof that says how.");

@@ -1,6 +1,7 @@
 package dev.millrace.proxy;
 
 import dev.millrace.cenc.DecryptionOptions.Shift;
+import dev.millrace.hls.ClearKeys;
 import dev.millrace.stream.ExchangeException;
 import dev.millrace.upstream.Target;
 import java.util.Locale;
@@ -93,8 +94,40 @@ public record DashSegmentParameters(
    */
   public static DashSegmentParameters ofInit(QueryParameters query, ProxyConfig config)
       throws ExchangeException {
-    return of(
-        query, Optional.empty(), Optional.of(part(query, INIT_URL, "init_range")), config);
+    return of(query, Optional.empty(), Optional.of(part(query, INIT_URL, "init_range")), config);
+  }
+
+  /**
+   * Reads the parameters of a segment of HLS, or an initialization section, whose samples are
+   * encrypted ({@code decrypt_samples}).
+   *
+   * @return absent if they are not
+   * @throws ExchangeException as {@link #ofSegment}
+   */
+  public static Optional<DashSegmentParameters> ofHls(QueryParameters query, ProxyConfig config)
+      throws ExchangeException {
+    Optional<String> what = given(query, ClearKeys.SAMPLES_PARAMETER);
+    if (what.isEmpty()) {
+      return Optional.empty();
+    }
+    Part named = new Part(Destination.ofHls(query), range(query, ClearKeys.RANGE_PARAMETER));
+    boolean isInit = what.get().equals(ClearKeys.INIT);
+    KeyParameters keys = KeyParameters.of(query);
+    if (keys.ring().isEmpty()) {
+      throw ValidationException.missing(KeyParameters.KEY);
+    }
+    return Optional.of(
+        new DashSegmentParameters(
+            ProxyParameters.ofMedia(query, named.address(), config),
+            isInit ? Optional.empty() : Optional.of(named),
+            Optional.of(
+                isInit
+                    ? named
+                    : part(query, ClearKeys.INIT_PARAMETER, ClearKeys.INIT_RANGE_PARAMETER)),
+            "video/mp4",
+            !isInit,
+            Optional.empty(),
+            keys));
   }
 
   private static DashSegmentParameters of(
@@ -129,8 +162,7 @@ public record DashSegmentParameters(
     }
     long first = Long.parseLong(form.group(1));
     String end = form.group(2);
-    OptionalLong last =
-        end == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(end));
+    OptionalLong last = end == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(end));
     if (last.isPresent() && last.getAsLong() < first) {
       throw notRange(name);
     }
@@ -155,8 +187,7 @@ public record DashSegmentParameters(
         Stream.of("video/", "audio/", "text/").anyMatch(essence::startsWith)
             || APPLICATIONS.contains(essence);
     if (!isMedia || !FieldSyntax.isValue(type) || !MediaTypes.harmless(type).equals(type)) {
-      throw new BadParameterException(
-          MIME_TYPE, "not a type of media (expected: as in video/mp4)");
+      throw new BadParameterException(MIME_TYPE, "not a type of media (expected: as in video/mp4)");
     }
     return type;
   }

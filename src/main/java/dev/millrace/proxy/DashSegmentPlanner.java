@@ -57,7 +57,10 @@ public final class DashSegmentPlanner {
     Optional<ContentRange> part = part(wanted, tag, length, head);
     ResponsePlan whole =
         StreamPlanner.plan(
-            parameters.fields(), RangeRequest.NONE, described(parameters, head, length), Optional.empty());
+            parameters.fields(),
+            RangeRequest.NONE,
+            described(parameters, head, length),
+            Optional.empty());
     Headers headers =
         whole
             .headers()
@@ -70,8 +73,7 @@ public final class DashSegmentPlanner {
       return new Plan(new ResponsePlan(200, headers, whole.contentLength()), part);
     }
     headers = headers.with("Content-Range", part.get().fieldValue());
-    return new Plan(
-        new ResponsePlan(206, headers, OptionalLong.of(part.get().length())), part);
+    return new Plan(new ResponsePlan(206, headers, OptionalLong.of(part.get().length())), part);
   }
 
   /** The answer as if it were of the clear media. */
@@ -144,7 +146,8 @@ public final class DashSegmentPlanner {
     add(digest, parameters.keys().keyIds());
     add(digest, parameters.keys().keys());
     String text = "\"" + HexFormat.of().formatHex(digest.digest(), 0, TAG_BYTES) + "\"";
-    return Optional.of(origin.filter(DashSegmentPlanner::isStrong).isPresent() ? text : "W/" + text);
+    return Optional.of(
+        origin.filter(DashSegmentPlanner::isStrong).isPresent() ? text : "W/" + text);
   }
 
   private static void add(MessageDigest digest, DashSegmentParameters.Part part) {

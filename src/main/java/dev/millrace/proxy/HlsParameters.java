@@ -63,7 +63,8 @@ public record HlsParameters(
             Optional.empty(),
             skip(query),
             variant(query),
-            isOn(query, "decrypt") && !isUnproxied));
+            isOn(query, "decrypt") && !isUnproxied,
+            !KeyParameters.of(query).ring().isEmpty() && !isUnproxied));
   }
 
   private static boolean isOn(QueryParameters query, String name) throws ValidationException {
@@ -139,7 +140,17 @@ public record HlsParameters(
         config.liveStartSeconds(),
         filters.skip(),
         filters.variant(),
-        filters.isClear());
+        filters.isClear(),
+        filters.hasSampleKeys());
+  }
+
+  /** For samples of fMP4 ({@code key_id}, {@code key}); they were read before. */
+  KeyParameters keys() {
+    try {
+      return KeyParameters.of(query);
+    } catch (BadParameterException e) {
+      throw new IllegalStateException("checked before", e);
+    }
   }
 
   /** The variables that a link has brought (RFC 8216bis §4.4.2.3, {@code IMPORT}). */
@@ -162,7 +173,7 @@ public record HlsParameters(
    */
   public Target playlist() {
     Map<String, String> directives = new LinkedHashMap<>();
-    boolean isWhole = filters.skip().isEmpty() && !filters.isClear();
+    boolean isWhole = filters.skip().isEmpty() && !filters.isClear() && !filters.hasSampleKeys();
     for (String name : Visit.DELIVERY_DIRECTIVES) {
       if (isWhole || !name.equals("_HLS_skip")) {
         query.value(name).ifPresent(value -> directives.put(name, value));

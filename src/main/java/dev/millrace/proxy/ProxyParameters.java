@@ -106,8 +106,7 @@ public record ProxyParameters(
    */
   static ProxyParameters ofMedia(QueryParameters query, Target address, ProxyConfig config)
       throws BadParameterException {
-    return of(
-        query, address, List.of(), false, Optional.empty(), Optional.empty(), false, config);
+    return of(query, address, List.of(), false, Optional.empty(), Optional.empty(), false, config);
   }
 
   private static ProxyParameters of(

@@ -27,11 +27,7 @@ public record ClearMediaServices(
   public static ClearMediaServices of(
       StreamServices stream, Fetching.Source source, AesCiphers ciphers) {
     return new ClearMediaServices(
-        stream,
-        source,
-        ciphers,
-        new MemoryBudget(BOXES_BYTES),
-        new MemoryBudget(LONG_BOXES_BYTES));
+        stream, source, ciphers, new MemoryBudget(BOXES_BYTES), new MemoryBudget(LONG_BOXES_BYTES));
   }
 
   /** For one answer. */

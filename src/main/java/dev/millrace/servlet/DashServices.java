@@ -17,6 +17,8 @@ import java.time.Clock;
 public record DashServices(
     HlsServices hls, KnownPresentations known, PresentationClock clock, SequenceTracker sequences) {
   /**
+   * With nothing known of any presentation.
+   *
    * @param clock the time of day
    */
   public static DashServices of(HlsServices hls, Clock clock) {

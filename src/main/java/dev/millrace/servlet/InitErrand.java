@@ -118,8 +118,7 @@ final class InitErrand implements Errand {
    *
    * @throws ExchangeException (502) if it is none
    */
-  static byte[] clear(DashSegmentParameters parameters, FetchedInit init)
-      throws ExchangeException {
+  static byte[] clear(DashSegmentParameters parameters, FetchedInit init) throws ExchangeException {
     if (!parameters.keys().ring().isEmpty()) {
       return InitSegmentCleaner.clean(init.bytes(), false);
     }

@@ -63,7 +63,9 @@ final class InitFetch implements Fetch.Listener {
         failure instanceof UpstreamException known
             && known.hop() == ExchangeException.Hop.ORIGIN
             && known.kind() != Kind.CANCELLED;
-    return isOfOrigin ? OriginAnswerException.noInit(String.valueOf(failure.getMessage())) : failure;
+    return isOfOrigin
+        ? OriginAnswerException.noInit(String.valueOf(failure.getMessage()))
+        : failure;
   }
 
   /** Its bytes, as they come. */

@@ -26,28 +26,31 @@ public final class MpdSegmentRoute implements Route {
   public void serve(RouteRequest request) throws ExchangeException, IOException {
     ProxyConfig config = services.stream().proxyConfig();
     switch (request.match().suffix()) {
-      case SEGMENT -> {
-        DashSegmentParameters parameters =
-            DashSegmentParameters.ofSegment(request.query(), config);
-        start(request, new MpdSegmentErrand(services, parameters, answer(request, parameters)));
-      }
-      case INIT -> {
-        DashSegmentParameters parameters = DashSegmentParameters.ofInit(request.query(), config);
-        start(request, new InitErrand(services, parameters, answer(request, parameters)));
-      }
+      case SEGMENT -> start(request, DashSegmentParameters.ofSegment(request.query(), config));
+      case INIT -> start(request, DashSegmentParameters.ofInit(request.query(), config));
       default ->
           ErrorMapper.plain(404, "Not Found")
               .send(request.clientRequest(), request.proxyResponse());
     }
   }
 
-  private void start(RouteRequest request, Errand errand) throws ExchangeException, IOException {
+  private void start(RouteRequest request, DashSegmentParameters parameters)
+      throws ExchangeException, IOException {
     StreamExchange.start(
         services.stream(),
         request.clientRequest(),
         request.proxyResponse(),
-        errand,
+        errand(services, request, parameters),
         request.exchange());
+  }
+
+  /** Of media, or of an initialization segment if there is no media. */
+  static Errand errand(
+      ClearMediaServices services, RouteRequest request, DashSegmentParameters parameters) {
+    ClearMediaAnswer answer = answer(request, parameters);
+    return parameters.media().isPresent()
+        ? new MpdSegmentErrand(services, parameters, answer)
+        : new InitErrand(services, parameters, answer);
   }
 
   private static ClearMediaAnswer answer(RouteRequest request, DashSegmentParameters parameters) {

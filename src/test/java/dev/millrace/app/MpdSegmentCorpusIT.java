@@ -72,8 +72,7 @@ class MpdSegmentCorpusIT {
   void hasTheSamplesOfItsOriginal(Row row) throws IOException {
     CutMovie movie = CutMovie.of(Files.readAllBytes(root().resolve(row.file())));
     byte[] clear = clear(movie, row.keys());
-    assertThat(SampleReport.of(clear).inOrder())
-        .isEqualTo(SampleReport.of(row.golden()).inOrder());
+    assertThat(SampleReport.of(clear).inOrder()).isEqualTo(SampleReport.of(row.golden()).inOrder());
   }
 
   private static byte[] clear(CutMovie movie, String keys) throws IOException {

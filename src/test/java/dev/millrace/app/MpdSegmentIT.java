@@ -161,8 +161,7 @@ class MpdSegmentIT {
   @Test
   void usesTheSegmentsOwnInit() throws IOException {
     files.put("/own", content(CutMovie.joined(MOVIE.init(), MOVIE.fragments().get(0))));
-    byte[] expected =
-        CutMovie.joined(get(initLink()).bytes(), get(mapped("/s0")).bytes());
+    byte[] expected = CutMovie.joined(get(initLink()).bytes(), get(mapped("/s0")).bytes());
     assertThat(get(link("/own")).bytes()).isEqualTo(expected);
     assertThat(get(MpdLink.segment(origin.url("/own")).key(CENC)).bytes()).isEqualTo(expected);
   }
@@ -180,8 +179,7 @@ class MpdSegmentIT {
 
   @Test
   void passesEverythingAsItIs_withoutKeys() throws IOException {
-    MpdLink plain =
-        MpdLink.segment(origin.url("/s0")).with("init_url", origin.url("/init"));
+    MpdLink plain = MpdLink.segment(origin.url("/s0")).with("init_url", origin.url("/init"));
     assertThat(get(plain.with("use_map", "1")).bytes()).isEqualTo(MOVIE.fragments().get(0));
     assertThat(asked()).containsExactly("GET /s0");
     assertThat(get(plain).bytes())
@@ -210,11 +208,10 @@ class MpdSegmentIT {
     assertThat(get(mapped("/s2").with("shift", "0/2")).bytes()).isEqualTo(unshifted);
     files.put("/clear", content(CLEAR.fragments().get(2)));
     byte[] clear =
-        get(
-                MpdLink.segment(origin.url("/clear"))
-                    .with("init_url", origin.url("/init"))
-                    .with("use_map", "true")
-                    .with("shift", "3/2"))
+        get(MpdLink.segment(origin.url("/clear"))
+                .with("init_url", origin.url("/init"))
+                .with("use_map", "true")
+                .with("shift", "3/2"))
             .bytes();
     assertThat(clear)
         .hasSameSizeAs(CLEAR.fragments().get(2))
@@ -358,8 +355,7 @@ class MpdSegmentIT {
   void answers502_whenTheInitIsNone(String text) throws IOException {
     files.put("/init", exchange -> exchange.text(200, text, "Content-Type: text/html"));
     for (MpdLink link :
-        List.of(
-            mapped("/s0"), link("/s0"), initLink(), MpdLink.init(origin.url("/init")))) {
+        List.of(mapped("/s0"), link("/s0"), initLink(), MpdLink.init(origin.url("/init")))) {
       assertThat(get(link).status()).isEqualTo(502);
     }
   }
@@ -377,8 +373,9 @@ class MpdSegmentIT {
     MpdLink link =
         MpdLink.segment(origin.url("/s0"))
             .with("init_url", origin.url("/init"))
-            .with("key", OTHER.kid() + ":" + OTHER.key() + "," + "11".repeat(16) + ":"
-                + "22".repeat(16));
+            .with(
+                "key",
+                OTHER.kid() + ":" + OTHER.key() + "," + "11".repeat(16) + ":" + "22".repeat(16));
     for (MpdLink form : List.of(link, link.with("use_map", "true"))) {
       RawAnswer answer = get(form);
       assertThat(answer.status()).isEqualTo(400);
@@ -412,9 +409,13 @@ class MpdSegmentIT {
           Await.until("seen", Duration.ofSeconds(10), () -> seen.getCount() == 0);
           exchange.write(Arrays.copyOfRange(movie.media(), first.length, movie.media().length));
         });
-    MpdLink two = MpdLink.segment(origin.url("/rotated")).with("init_url", origin.url("/init"))
-        .with("use_map", "true")
-        .with("key", CENC.kid() + ":" + CENC.key() + "," + "11".repeat(16) + ":" + "22".repeat(16));
+    MpdLink two =
+        MpdLink.segment(origin.url("/rotated"))
+            .with("init_url", origin.url("/init"))
+            .with("use_map", "true")
+            .with(
+                "key",
+                CENC.kid() + ":" + CENC.key() + "," + "11".repeat(16) + ":" + "22".repeat(16));
     try (RawHttp client = RawHttp.connect(PROXY.port())) {
       client.request("GET", two.toString());
       RawBody body = client.body("GET", client.head());

@@ -192,10 +192,8 @@ class MpdSegmentRangeIT {
   @Test
   void servesTheRange_onlyIfItIsOfTheSame() throws IOException {
     String tag = get(mapped("/all")).field("ETag").orElseThrow();
-    assertThat(get(mapped("/all"), "Range: bytes=0-9", "If-Range: " + tag).status())
-        .isEqualTo(206);
-    assertThat(get(mapped("/all"), "Range: bytes=0-9", "If-Range: \"v1\"").status())
-        .isEqualTo(200);
+    assertThat(get(mapped("/all"), "Range: bytes=0-9", "If-Range: " + tag).status()).isEqualTo(206);
+    assertThat(get(mapped("/all"), "Range: bytes=0-9", "If-Range: \"v1\"").status()).isEqualTo(200);
     assertThat(
             get(mapped("/all"), "Range: bytes=0-9", "If-Range: Wed, 21 Oct 2015 07:28:00 GMT")
                 .status())
@@ -209,8 +207,7 @@ class MpdSegmentRangeIT {
     String tag = get(mapped("/all")).field("ETag").orElseThrow();
     assertThat(tag).startsWith("W/\"");
     assertThat(get(mapped("/all"), "Range: bytes=0-9").status()).isEqualTo(206);
-    assertThat(get(mapped("/all"), "Range: bytes=0-9", "If-Range: " + tag).status())
-        .isEqualTo(200);
+    assertThat(get(mapped("/all"), "Range: bytes=0-9", "If-Range: " + tag).status()).isEqualTo(200);
   }
 
   @Test
@@ -252,8 +249,7 @@ class MpdSegmentRangeIT {
   private byte[] oneFile(int before) {
     byte[] file = CutMovie.joined(MOVIE.init(), free(before), MOVIE.media());
     files.put("/file", ToyOrigins.content(file, "video/mp4"));
-    files.put(
-        "/noranges", exchange -> exchange.bytes(200, file, "Content-Type: video/mp4", TAG));
+    files.put("/noranges", exchange -> exchange.bytes(200, file, "Content-Type: video/mp4", TAG));
     return file;
   }
 
@@ -308,8 +304,7 @@ class MpdSegmentRangeIT {
 
   @ParameterizedTest
   @CsvSource({"0,200", "1,502"})
-  void skipsAMebibyteAtMost_whereTheOriginKnowsNoRanges(int more, int status)
-      throws IOException {
+  void skipsAMebibyteAtMost_whereTheOriginKnowsNoRanges(int more, int status) throws IOException {
     int before = MEBIBYTE - MOVIE.init().length + more;
     oneFile(before);
     RawAnswer answer = get(inFile("/noranges", before, 0));
@@ -320,18 +315,10 @@ class MpdSegmentRangeIT {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "bytes 0-9/100000",
-    "bytes 2479-2500/100000",
-    "bytes 1-2/*",
-    "items 4-5/9"
-  })
+  @CsvSource({"bytes 0-9/100000", "bytes 2479-2500/100000", "bytes 1-2/*", "items 4-5/9"})
   void answers502_whenAnotherPartComes(String sent) throws IOException {
-    files.put(
-        "/other",
-        exchange -> exchange.bytes(206, new byte[10], "Content-Range: " + sent));
-    RawAnswer answer =
-        get(mapped("/other").with("segment_range", "2479-9999"));
+    files.put("/other", exchange -> exchange.bytes(206, new byte[10], "Content-Range: " + sent));
+    RawAnswer answer = get(mapped("/other").with("segment_range", "2479-9999"));
     assertThat(answer.status()).isEqualTo(502);
     RawAnswer init =
         get(MpdLink.init(origin.url("/other")).with("init_range", "2479-9999").key(CENC));
