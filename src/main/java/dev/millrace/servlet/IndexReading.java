@@ -8,7 +8,7 @@ import dev.millrace.stream.MediaFormatException;
 import dev.millrace.upstream.BadTargetException;
 import dev.millrace.upstream.Target;
 import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class IndexReading {
   /** Hears one of the two, once. */
   interface Listener {
-    /** By identity; an empty one: its file has none. */
+    /** An empty one: its file has none. */
     void read(Map<Representation, List<IndexEntry>> indexes);
 
     void failed(Throwable failure);
@@ -33,7 +33,7 @@ final class IndexReading {
   private final Function<Target, ProxyParameters> fields;
   private final List<Representation> wanted;
   private final Listener listener;
-  private final Map<Representation, List<IndexEntry>> read = new IdentityHashMap<>();
+  private final Map<Representation, List<IndexEntry>> read = new HashMap<>();
   private int next;
   private boolean isInTurn;
   private boolean isTurnDue;

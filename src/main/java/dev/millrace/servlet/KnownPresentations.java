@@ -47,8 +47,9 @@ final class KnownPresentations {
   /** How far its clock is ahead of ours; absent if that has to be learned. */
   synchronized Optional<Duration> ahead(UpstreamRequest presentation) {
     Known found = known.get(presentation);
-    boolean isDue = found == null || found.untilNanos - nanoTime.getAsLong() <= 0;
-    return isDue ? Optional.empty() : Optional.ofNullable(found.ahead);
+    return found == null || found.untilNanos - nanoTime.getAsLong() <= 0
+        ? Optional.empty()
+        : Optional.ofNullable(found.ahead);
   }
 
   /** The clock of a presentation, good for so long. */
@@ -60,7 +61,8 @@ final class KnownPresentations {
 
   /** Where it has said that it is to be asked for ({@code Location}). */
   synchronized Optional<Target> location(UpstreamRequest presentation) {
-    return Optional.ofNullable(known.get(presentation)).map(found -> found.location);
+    Known found = known.get(presentation);
+    return found == null ? Optional.empty() : Optional.ofNullable(found.location);
   }
 
   synchronized void moved(UpstreamRequest presentation, Target location) {

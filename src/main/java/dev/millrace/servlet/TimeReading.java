@@ -97,7 +97,7 @@ final class TimeReading {
     timings.stream()
         .flatMap(
             timing ->
-                Arrays.stream(timing.value().strip().split("\\s+"))
+                Arrays.stream(timing.value().strip().split("\\s+", -1))
                     .map(value -> new Question(timing.schemeIdUri(), value)))
         .filter(question -> question.isDirect() || question.isHead() || question.isText())
         .limit(MAX_SOURCES)
