@@ -13,6 +13,7 @@ import dev.millrace.servlet.AnswerServices;
 import dev.millrace.servlet.Base64Route;
 import dev.millrace.servlet.ClearMediaServices;
 import dev.millrace.servlet.CrossOrigin;
+import dev.millrace.servlet.DashServices;
 import dev.millrace.servlet.ExchangeFilter;
 import dev.millrace.servlet.ExchangeLog;
 import dev.millrace.servlet.ForwardRoute;
@@ -26,6 +27,7 @@ import dev.millrace.servlet.LinkRoute;
 import dev.millrace.servlet.ListRoute;
 import dev.millrace.servlet.ManifestRoute;
 import dev.millrace.servlet.MediaProxyServlet;
+import dev.millrace.servlet.MpdRoute;
 import dev.millrace.servlet.MpdSegmentRoute;
 import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.Page;
@@ -258,7 +260,9 @@ final class Millrace implements AutoCloseable {
         Endpoint.HLS,
         new HlsRoute(
             new ManifestRoute(hls), new SegmentRoute(services, cache, clear), new ListRoute(hls)));
-    routes.put(Endpoint.DASH, new MpdSegmentRoute(clear));
+    routes.put(
+        Endpoint.DASH,
+        new MpdRoute(DashServices.of(hls, Clock.systemUTC()), new MpdSegmentRoute(clear)));
     PublicIp publicIp = PublicIp.over(upstream, config.publicIp(), timer, System::nanoTime);
     AnswerServices answers = AnswerServices.of(services.log(), timer);
     routes.put(Endpoint.FORWARD, new ForwardRoute(services, config.forward(), publicIp));

@@ -82,10 +82,8 @@ public final class ChildLinks implements UriRewriter {
         tokens.isEmpty() || isReadable
             ? new PlainLinks(publicAddress, childParameters)
             : new SealedLinks(
-                publicAddress,
-                tokens.get(),
-                grant.rights().orElse(ofThisFamily()),
-                cookies,
+                new LinkSeal(
+                    publicAddress, tokens.get(), grant.rights().orElse(ofThisFamily()), cookies),
                 childParameters);
     return new ChildLinks(
         parameters,

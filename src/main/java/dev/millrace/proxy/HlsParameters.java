@@ -95,7 +95,7 @@ public record HlsParameters(
     }
   }
 
-  private static Optional<SkippedRanges> skip(QueryParameters query) throws ValidationException {
+  static Optional<SkippedRanges> skip(QueryParameters query) throws ValidationException {
     String given = query.value("skip").orElse("");
     if (given.isBlank()) {
       return Optional.empty();
@@ -107,7 +107,7 @@ public record HlsParameters(
     }
   }
 
-  private static Optional<Double> startOffset(QueryParameters query) throws ValidationException {
+  static Optional<Double> startOffset(QueryParameters query) throws ValidationException {
     Optional<String> value = query.value("start_offset");
     if (value.isPresent() && !ProxyParameters.isNumber(value.get())) {
       throw ValidationException.notNumber("start_offset", value.get());
@@ -116,7 +116,7 @@ public record HlsParameters(
   }
 
   /** Those of a sealed link that belong to the destination join what {@code h_cookie} says. */
-  private static ProxyParameters withCookies(ProxyParameters stream, QueryParameters query) {
+  static ProxyParameters withCookies(ProxyParameters stream, QueryParameters query) {
     Headers fields = stream.requestHeaders();
     Optional<String> cookie = cookies(query).fieldFor(stream.destination(), fields.first("cookie"));
     return cookie.isEmpty()
@@ -124,7 +124,7 @@ public record HlsParameters(
         : stream.withRequestHeaders(fields.with("cookie", cookie.get()));
   }
 
-  private static SetCookies cookies(QueryParameters query) {
+  static SetCookies cookies(QueryParameters query) {
     return query.value(COOKIES).map(SetCookies::parse).orElse(SetCookies.NONE);
   }
 
