@@ -3,6 +3,7 @@ package dev.millrace.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.testing.Await;
+import dev.millrace.testing.Guide;
 import dev.millrace.testing.RawHttp;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -60,24 +61,12 @@ class DeployGuideIT {
     assertThat(status(METRICS, "api_password: choose-one")).isEqualTo(200);
   }
 
-  private static String snippet(String language, String holding) throws IOException {
-    Matcher blocks =
-        Pattern.compile("(?s)```" + language + "\\n(.*?)```")
-            .matcher(Files.readString(Path.of("docs", "deploy.md")));
-    return blocks
-        .results()
-        .map(block -> block.group(1))
-        .filter(text -> text.contains(holding))
-        .findFirst()
-        .orElseThrow();
-  }
-
   private static String parameter() throws IOException {
-    return snippet("xml", "setInitParameter").strip();
+    return Guide.example("deploy.md", "xml", "setInitParameter").strip();
   }
 
   private String commands() throws IOException {
-    return snippet("sh", "start.jar")
+    return Guide.example("deploy.md", "sh", "start.jar")
         .replace("/srv/millrace", base().toString())
         .replace("http.port=8080", "http.port=0");
   }

@@ -5,13 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.testing.ExternalProgram;
 import dev.millrace.testing.ExternalProgram.Outcome;
+import dev.millrace.testing.Guide;
 import dev.millrace.testing.OriginServer;
 import dev.millrace.testing.RecordedRequest;
 import dev.millrace.testing.RunningMillrace;
 import java.io.IOException;
 import java.net.URLEncoder;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,7 +27,7 @@ class ForwardGuideIT {
         OriginServer origin =
             OriginServer.start(exchange -> exchange.bytes(200, exchange.requestBody()))) {
       String command =
-          example()
+          Guide.example("forward.md", "sh", "curl")
               .replace("127.0.0.1:8888", "127.0.0.1:" + proxy.port())
               .replace("https%3A%2F%2Fapi.example", URLEncoder.encode(origin.url(""), UTF_8));
       Outcome typed = ExternalProgram.required("sh").run(SOON, "-c", command);
@@ -40,11 +39,5 @@ class ForwardGuideIT {
       assertThat(request.field("authorization")).contains("Bearer abc");
       assertThat(request.field("content-type")).contains("application/json");
     }
-  }
-
-  private static String example() throws IOException {
-    String guide = Files.readString(Path.of("docs", "forward.md"));
-    int start = guide.indexOf("```sh\n") + 6;
-    return guide.substring(start, guide.indexOf("```", start));
   }
 }

@@ -54,8 +54,9 @@ public enum BrowserPlayer {
    *
    * @param name of letters, digits, hyphens
    * @param seconds how long; 0 = to the end
+   * @param startSeconds how long it may wait for data at its start
    */
-  public record Programme(String name, String url, int seconds) {}
+  public record Programme(String name, String url, int seconds, double startSeconds) {}
 
   /** Whether the player's file is there; {@code CI=true} demands it. */
   public boolean isInstalled() {
@@ -137,8 +138,12 @@ public enum BrowserPlayer {
         programmes.stream()
             .map(
                 programme ->
-                    "{name: '%s', url: '%s', seconds: %d}"
-                        .formatted(programme.name(), programme.url(), programme.seconds()))
+                    "{name: '%s', url: '%s', seconds: %d, start: %s}"
+                        .formatted(
+                            programme.name(),
+                            programme.url(),
+                            programme.seconds(),
+                            programme.startSeconds()))
             .collect(Collectors.joining(",\n  ", "[\n  ", "]"));
     return template()
         .replace("PROGRAMMES", list)
