@@ -19,8 +19,7 @@ interface PayloadDecryptor {
    *     #MAX_HELD}
    * @return how many bytes were written
    */
-  int accept(
-      long position, byte[] input, int offset, int length, byte[] output, int outputOffset);
+  int accept(long position, byte[] input, int offset, int length, byte[] output, int outputOffset);
 
   /** How many bytes are held back. */
   int held();

@@ -7,7 +7,8 @@ import java.util.Optional;
  * Representations of the same (ISO/IEC 23009-1 §5.3.3).
  *
  * @param id {@code @id}; empty if it has none
- * @param isTrickMode it is for fast winding (§5.8.4, {@code http://dashif.org/guidelines/trickmode})
+ * @param isTrickMode it is for fast winding (§5.8.4, {@code
+ *     http://dashif.org/guidelines/trickmode})
  * @param isUnusable it needs what we do not know ({@code EssentialProperty}), or is remote and was
  *     not fetched
  * @param language as RFC 5646 writes it

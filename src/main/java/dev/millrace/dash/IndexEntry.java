@@ -10,5 +10,4 @@ package dev.millrace.dash;
  * @param duration in the same units
  * @param timescale of the index
  */
-public record IndexEntry(
-    long firstByte, long lastByte, long time, long duration, long timescale) {}
+public record IndexEntry(long firstByte, long lastByte, long time, long duration, long timescale) {}

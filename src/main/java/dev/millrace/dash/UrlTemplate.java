@@ -2,8 +2,8 @@ package dev.millrace.dash;
 
 /**
  * A pattern of addresses (ISO/IEC 23009-1 §5.3.9.4.4), compiled once and expanded often. What does
- * not vary between segments ({@code $RepresentationID$}, {@code $Bandwidth$}, {@code $$}) is already
- * replaced.
+ * not vary between segments ({@code $RepresentationID$}, {@code $Bandwidth$}, {@code $$}) is
+ * already replaced.
  */
 public final class UrlTemplate {
   private final String text;

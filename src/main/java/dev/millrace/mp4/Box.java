@@ -45,7 +45,9 @@ public record Box(byte[] bytes, int type, int start, int contentStart, int end) 
     header += type == UUID ? 16 : 0;
     if (size < header || size > limit - start) {
       throw MediaFormatException.malformed(
-          "Box '" + FourCc.text(type) + "' is longer than what it is in, or shorter than its head.");
+          "Box '"
+              + FourCc.text(type)
+              + "' is longer than what it is in, or shorter than its head.");
     }
     return new Box(bytes, type, start, start + header, (int) (start + size));
   }

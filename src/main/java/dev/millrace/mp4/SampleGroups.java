@@ -15,8 +15,7 @@ import java.util.List;
 public record SampleGroups(
     List<SampleProtection> descriptions, int defaultIndex, long[] runCounts, int[] runIndexes) {
   /** No group. */
-  public static final SampleGroups NONE =
-      new SampleGroups(List.of(), 0, new long[0], new int[0]);
+  public static final SampleGroups NONE = new SampleGroups(List.of(), 0, new long[0], new int[0]);
 
   public SampleGroups {
     descriptions = List.copyOf(descriptions);

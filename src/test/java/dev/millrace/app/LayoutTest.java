@@ -114,7 +114,15 @@ class LayoutTest {
       imports(
           "servlet",
           List.of(
-              "stream", "metrics", "upstream", "link", "hls", "mp4", "cenc", "dash", "cache",
+              "stream",
+              "metrics",
+              "upstream",
+              "link",
+              "hls",
+              "mp4",
+              "cenc",
+              "dash",
+              "cache",
               "proxy"),
           "org\\.slf4j\\..*|jakarta\\..*|tools\\.jackson\\.core\\..*"
               + "|org\\.eclipse\\.jetty\\.(ee11\\.proxy|client|io|http|util)\\..*");
