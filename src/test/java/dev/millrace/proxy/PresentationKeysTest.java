@@ -32,7 +32,10 @@ class PresentationKeysTest {
         KEY, // whatever it is for
         MpdFiles.KID + ":" + KEY,
         MpdFiles.KID + ":" + KEY + ",aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa:" + KEY,
-        "67452301ab89efcd0123456789abcdef:" + KEY + ",aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa:" + MpdFiles.KID
+        "67452301ab89efcd0123456789abcdef:"
+            + KEY
+            + ",aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa:"
+            + MpdFiles.KID
       })
   void isEnoughIfOneMayBeMeant(String keys) {
     assertThatCode(() -> PresentationKeys.check(mpd(MpdFiles.protectedFilm()), keys(keys)))
@@ -50,7 +53,8 @@ class PresentationKeysTest {
   void zeroNamesNoKey() {
     String film =
         MpdFiles.protectedFilm()
-            .replace("01234567-89AB-CDEF-0123-456789ABCDEF", "00000000-0000-0000-0000-000000000000");
+            .replace(
+                "01234567-89AB-CDEF-0123-456789ABCDEF", "00000000-0000-0000-0000-000000000000");
     String keys = OTHER + "," + "c".repeat(32) + ":" + KEY;
     assertThatCode(() -> PresentationKeys.check(mpd(film), keys(keys))).doesNotThrowAnyException();
   }
