@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param contentStart behind its header: 8, 16 (large size), and 16 more for {@code uuid}
  * @param end behind its last byte
  */
+@SuppressWarnings("ArrayRecordComponent") // a view; two are equal in the same array only
 public record Box(byte[] bytes, int type, int start, int contentStart, int end) {
   /** Deeper ones are refused. */
   public static final int MAX_DEPTH = 16;
@@ -40,7 +41,7 @@ public record Box(byte[] bytes, int type, int start, int contentStart, int end) 
       header = 16;
       size = limit - start < 16 ? 0 : longAt(bytes, start + 8);
     } else if (size == 0) {
-      size = limit - start; // to the end, which only the last may say
+      size = (long) limit - start; // to the end, which only the last may say
     }
     header += type == UUID ? 16 : 0;
     if (size < header || size > limit - start) {
@@ -97,6 +98,8 @@ public record Box(byte[] bytes, int type, int start, int contentStart, int end) 
   }
 
   /**
+   * An unsigned byte.
+   *
    * @param offset in its content
    */
   public int byteAt(int offset) throws MediaFormatException {
@@ -149,7 +152,7 @@ public record Box(byte[] bytes, int type, int start, int contentStart, int end) 
   }
 
   private static long longAt(byte[] bytes, int at) {
-    return (long) intAt(bytes, at) << 32 | intAt(bytes, at + 4) & 0xffff_ffffL;
+    return (long) intAt(bytes, at) << 32 | (intAt(bytes, at + 4) & 0xffff_ffffL);
   }
 
   @Override

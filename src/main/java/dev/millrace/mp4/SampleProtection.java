@@ -13,6 +13,7 @@ import java.util.HexFormat;
  * @param kid id of the key, 16 bytes
  * @param constantIv what all samples have if {@code ivSize} is 0; 0, 8 or 16 bytes
  */
+@SuppressWarnings("ArrayRecordComponent") // compared by what is in them
 public record SampleProtection(
     boolean isProtected,
     int cryptBlocks,
