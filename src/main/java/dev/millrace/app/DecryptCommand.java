@@ -87,7 +87,7 @@ final class DecryptCommand {
     } catch (InvalidPathException | NoSuchFileException e) {
       err.println("No such file: " + e.getMessage());
     } catch (BadParameterException e) {
-      throw wrong(e.getMessage());
+      throw wrong(String.valueOf(e.getMessage()));
     } catch (IOException e) {
       err.println("Not decrypted: " + e.getMessage());
     }

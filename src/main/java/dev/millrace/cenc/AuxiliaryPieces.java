@@ -27,6 +27,8 @@ final class AuxiliaryPieces {
   }
 
   /**
+   * Finds them.
+   *
    * @param base what offsets count from
    * @return absent if there are neither one nor as many offsets as runs, or they make no sense
    */
@@ -34,7 +36,7 @@ final class AuxiliaryPieces {
       AuxiliarySizes sizes, AuxiliaryOffsets offsets, SampleLayout layout, long base)
       throws MediaFormatException {
     int pieces = offsets.count();
-    if (pieces != 1 && pieces != layout.runs() || sizes.count() > layout.count()) {
+    if ((pieces != 1 && pieces != layout.runs()) || sizes.count() > layout.count()) {
       return Optional.empty();
     }
     long[] starts = new long[pieces];

@@ -55,7 +55,7 @@ final class AuxiliaryRecords {
       }
       at += length;
     }
-    return at == end || !isExact && isZero(records.source, at, end)
+    return at == end || (!isExact && isZero(records.source, at, end))
         ? Optional.of(records)
         : Optional.empty();
   }

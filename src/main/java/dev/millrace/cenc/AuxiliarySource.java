@@ -137,7 +137,7 @@ final class AuxiliarySource {
   private Optional<AuxiliaryRecords> onlyFit(SampleEncryption senc) {
     Optional<AuxiliaryRecords> only = Optional.empty();
     for (int size : IV_SIZES) {
-      if (senc.count() != layout.count() || size == 0 && needsVectors()) {
+      if (senc.count() != layout.count() || (size == 0 && needsVectors())) {
         continue;
       }
       byte[] sizes = new byte[layout.count()];

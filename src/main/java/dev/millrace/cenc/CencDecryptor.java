@@ -38,6 +38,8 @@ public final class CencDecryptor implements ByteTransform {
   private final ClearPayload payload;
 
   /**
+   * For one stream.
+   *
    * @param init what is known of the tracks before the stream begins
    */
   public CencDecryptor(DecryptionOptions options, InitSegment init) {
@@ -45,6 +47,8 @@ public final class CencDecryptor implements ByteTransform {
   }
 
   /**
+   * For one stream.
+   *
    * @param init what is known of the tracks before the stream begins
    * @param ciphers who decrypts
    */
@@ -66,6 +70,8 @@ public final class CencDecryptor implements ByteTransform {
   }
 
   /**
+   * The stream has ended.
+   *
    * @throws MediaFormatException if the stream cannot end here
    */
   @Override

@@ -146,8 +146,8 @@ final class ClearBoxes implements BoxSplitter.Boxes {
 
   /** What the player has, or has no use for, becomes {@code free}. */
   private boolean isBlank(int type) {
-    return options.isInitHidden() && (type == MOOV || type == FTYP)
-        || type == PSSH && isDecrypting();
+    return (options.isInitHidden() && (type == MOOV || type == FTYP))
+        || (type == PSSH && isDecrypting());
   }
 
   private Box read(byte[] bytes, int length) throws MediaFormatException {
@@ -247,8 +247,8 @@ final class ClearBoxes implements BoxSplitter.Boxes {
     byte[] unfinished = splitter.unfinishedHeader();
     boolean isPlain = !isDecrypting() && tally.boxes() == 0;
     boolean isRest = unfinished.length > 0 && (isPlain || isJunk(unfinished));
-    boolean isCut = isDataDue || isEndless && splitter.position() < plannedEnd;
-    if (!splitter.isWhole() && !isRest || payload.isUnfinished() || isCut) {
+    boolean isCut = isDataDue || (isEndless && splitter.position() < plannedEnd);
+    if ((!splitter.isWhole() && !isRest) || payload.isUnfinished() || isCut) {
       throw MediaFormatException.truncated(
           "The media ends at byte " + splitter.position() + ", before it is complete.");
     }

@@ -27,7 +27,7 @@ final class FragmentProtection {
   static FragmentProtection of(
       TrackFragment fragment, Track track, SampleLayout layout, TrackEncryption encryption)
       throws MediaFormatException {
-    Optional<SampleEncryption.Override> override =
+    Optional<SampleEncryption.PiffOverride> override =
         fragment.encryptions().stream().flatMap(senc -> senc.override().stream()).findFirst();
     if (override.isPresent()) {
       SampleProtection[] samples = new SampleProtection[layout.count()];

@@ -31,6 +31,8 @@ final class HeldBytes {
     void ready(ByteBuffer bytes) throws IOException;
 
     /**
+     * Content of an mdat.
+     *
      * @param boxEnd of the mdat it is in; what follows of it comes later
      */
     void payload(long position, long boxEnd, byte[] bytes, int offset, int length)
@@ -42,6 +44,8 @@ final class HeldBytes {
   }
 
   /**
+   * Takes what is ready.
+   *
    * @throws MediaFormatException if it is too much
    */
   void ready(ByteBuffer more) throws MediaFormatException {
@@ -52,6 +56,8 @@ final class HeldBytes {
   }
 
   /**
+   * Takes what is not.
+   *
    * @param boxEnd of the mdat it is in
    * @throws MediaFormatException if it is too much
    */

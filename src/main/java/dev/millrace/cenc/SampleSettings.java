@@ -5,7 +5,6 @@ import dev.millrace.mp4.FourCc;
 import dev.millrace.mp4.SampleProtection;
 import dev.millrace.stream.MediaFormatException;
 import java.util.IdentityHashMap;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -17,7 +16,8 @@ final class SampleSettings {
 
   private final DecryptionOptions options;
   private final int schemeCode;
-  private final Map<SampleProtection, Optional<Setting>> settings = new IdentityHashMap<>();
+  private final IdentityHashMap<SampleProtection, Optional<Setting>> settings =
+      new IdentityHashMap<>();
 
   /**
    * @param schemeCode of the scheme; that of PIFF and 0 are AES-CTR

@@ -60,13 +60,9 @@ final class TrackFragmentPlan {
 
   /** Whether all protected samples can be decrypted, which fails with a key that is missing. */
   boolean hasKeys() throws MediaFormatException {
-    SampleProtection last = null;
     for (int i = 0; i < protections.length; i++) {
-      if (isProtected(i) && protections[i] != last) {
-        last = protections[i];
-        if (settings.of(last).isEmpty()) {
-          return false;
-        }
+      if (isProtected(i) && settings.of(protections[i]).isEmpty()) {
+        return false;
       }
     }
     return true;

@@ -70,6 +70,8 @@ public final class BoxSplitter {
   }
 
   /**
+   * For one stream.
+   *
    * @param position of the first byte
    */
   public BoxSplitter(Boxes boxes, long position) {

@@ -21,6 +21,8 @@ public record MovieFragment(Box box, List<TrackFragment> tracks) {
   }
 
   /**
+   * Reads it.
+   *
    * @throws MediaFormatException if a table does not fit its box, or a limit is passed; nothing was
    *     allocated for it then
    */

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param override what PIFF can say instead of the track
  */
 public record SampleEncryption(
-    Box box, int recordsOffset, long count, boolean hasSubsamples, Optional<Override> override) {
+    Box box, int recordsOffset, long count, boolean hasSubsamples, Optional<PiffOverride> override) {
   private static final int SENC = FourCc.of("senc");
   private static final byte[] PIFF = HexFormat.of().parseHex("a2394f525a9b4f14a2446c427c648df4");
 
@@ -28,7 +28,7 @@ public record SampleEncryption(
    * @param algorithm 0: clear, 1: AES-CTR, 2: AES-CBC
    * @param protection with the vectors' size and the key id
    */
-  public record Override(int algorithm, SampleProtection protection) {}
+  public record PiffOverride(int algorithm, SampleProtection protection) {}
 
   /** Whether it is such a box. */
   public static boolean is(Box box) {
@@ -43,15 +43,15 @@ public record SampleEncryption(
     }
     boolean overrides = (flags & OVERRIDE) != 0;
     int at = 4 + (overrides ? OVERRIDE_BYTES : 0);
-    Optional<Override> override = overrides ? Optional.of(override(box)) : Optional.empty();
+    Optional<PiffOverride> override = overrides ? Optional.of(override(box)) : Optional.empty();
     return new SampleEncryption(
         box, at + 4, box.unsignedAt(at), (flags & SUBSAMPLES) != 0, override);
   }
 
-  private static Override override(Box box) throws MediaFormatException {
+  private static PiffOverride override(Box box) throws MediaFormatException {
     int algorithm = box.intAt(4) >>> 8;
     int ivSize = box.byteAt(7);
-    if (algorithm > 2 || ivSize != 0 && ivSize != 8 && ivSize != 16) {
+    if (algorithm > 2 || (ivSize != 0 && ivSize != 8 && ivSize != 16)) {
       throw MediaFormatException.unsupported(
           "PIFF algorithm "
               + algorithm
@@ -60,7 +60,7 @@ public record SampleEncryption(
               + " bytes is not supported.");
     }
     byte[] kid = box.bytesAt(8, 16);
-    return new Override(
+    return new PiffOverride(
         algorithm, new SampleProtection(algorithm != 0, 0, 0, ivSize, kid, new byte[0]));
   }
 }
