@@ -12,6 +12,7 @@ import java.util.List;
  * @param runCounts how many samples each run has, in their order
  * @param runIndexes the group of each run; 0: none; from 0x10001 on of the fragment itself
  */
+@SuppressWarnings("ArrayRecordComponent") // compared by what is in them
 public record SampleGroups(
     List<SampleProtection> descriptions, int defaultIndex, long[] runCounts, int[] runIndexes) {
   /** No group. */
