@@ -88,10 +88,11 @@ final class AdaptationSetReader {
 
   /** The first of several equal ones keeps it; links to it are old and have to go on. */
   private static String unique(String profileId, Map<String, Integer> taken) {
-    String unique = profileId;
     int times = taken.merge(profileId, 1, Integer::sum);
-    while (times > 1 && taken.putIfAbsent(unique = profileId + "_" + times, 1) != null) {
+    String unique = times == 1 ? profileId : profileId + "_" + times;
+    while (times > 1 && taken.putIfAbsent(unique, 1) != null) {
       times = taken.merge(profileId, 1, Integer::sum);
+      unique = profileId + "_" + times;
     }
     return unique;
   }

@@ -24,7 +24,7 @@ final class AddressingReader {
       List.of("SegmentTemplate", "SegmentList", "SegmentBase");
 
   /** Lists that are inherited are resolved once for each base address. */
-  private final Map<MpdElement, Map<String, List<Part>>> lists = new IdentityHashMap<>();
+  private final IdentityHashMap<MpdElement, Map<String, List<Part>>> lists = new IdentityHashMap<>();
 
   /** What a representation puts into its addresses. */
   record Subject(String id, long bandwidth, String mimeType, BaseUrls base) {
@@ -35,6 +35,8 @@ final class AddressingReader {
   }
 
   /**
+   * Reads it from all levels at once.
+   *
    * @param levels representation, set and period, in that order
    * @return empty if its segments cannot be found
    */

@@ -58,7 +58,7 @@ final class Lexical {
             .plusHours(integer(matcher.group(5)))
             .plusMinutes(integer(matcher.group(6)))
             .plus(seconds(matcher.group(7)));
-    return Optional.of(whole).filter(duration -> duration.getSeconds() < MAX_SECONDS);
+    return Optional.of(whole).filter(duration -> duration.toSeconds() < MAX_SECONDS);
   }
 
   private static long integer(@Nullable String digits) {

@@ -30,7 +30,7 @@ final class ListedDuration {
             ? ticks(timeline.get())
             : Ticks.times(element.number("duration").orElse(0), element.all("SegmentURL").count());
     Duration duration = Duration.ofSeconds(ticks / timescale);
-    return duration.getSeconds() < Lexical.MAX_SECONDS
+    return duration.toSeconds() < Lexical.MAX_SECONDS
         ? duration.plusNanos((long) (ticks % timescale * 1e9 / timescale))
         : Duration.ZERO;
   }

@@ -28,6 +28,8 @@ public final class MpdReader {
   }
 
   /**
+   * Reads all of it.
+   *
    * @param xml in any encoding that XML knows; at most {@link #MAX_BYTES} are read, 32 levels and
    *     2,000,000 elements; not closed
    * @param url where it was found in the end; relative addresses begin there

@@ -49,6 +49,8 @@ record SegmentSource(
   /** Where segments are. */
   interface Parts {
     /**
+     * Where one segment is, or one part of it.
+     *
      * @param subNumber of a part of it; the first is 1
      */
     Part part(long number, long time, long subNumber);

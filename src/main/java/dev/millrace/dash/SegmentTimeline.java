@@ -12,6 +12,7 @@ import java.util.Arrays;
  * @param numbers of {@code S@n}; -1: counted on
  * @param sequences of {@code S@k}: how many parts each segment has, 1 to {@link #MAX_SEQUENCE}
  */
+@SuppressWarnings("ArrayRecordComponent") // compared by what is in them
 public record SegmentTimeline(
     long[] times, long[] durations, long[] repeats, long[] numbers, long[] sequences) {
   /** Parts of one segment; more are not told apart. */

@@ -184,7 +184,7 @@ class MpdCorpusTest {
             .run(Duration.ofMinutes(2), arguments.toArray(String[]::new));
     assertThat(outcome.exit()).as(outcome.errors()).isZero();
     Map<Path, List<List<String>>> lines = new LinkedHashMap<>();
-    for (String line : outcome.output().split("\n")) {
+    for (String line : outcome.output().lines().toList()) {
       String[] fields = line.split("\t", -1);
       Path file = Corpus.directory().relativize(Path.of(fields[0]));
       lines

@@ -164,7 +164,7 @@ class SegmentPlanTest {
                         + "<SegmentBase presentationTimeOffset='1' indexRange='10-19'/>")));
     List<IndexEntry> index =
         IntStream.range(0, 4)
-            .mapToObj(i -> new IndexEntry(100 * i, 100 * i + 99, 1_500 * i, 1_500, 1_000))
+            .mapToObj(i -> new IndexEntry(100L * i, 100L * i + 99, 1_500L * i, 1_500, 1_000))
             .toList();
     List<Segment> segments =
         SegmentPlan.of(mpd, mpd.periods().get(0), first(mpd), index, Optional.empty(), MpdText.ALL);
