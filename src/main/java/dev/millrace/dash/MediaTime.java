@@ -34,7 +34,7 @@ final class MediaTime {
 
   static long nanos(Duration duration) {
     long seconds = Math.max(-MAX_SECONDS, Math.min(MAX_SECONDS, duration.toSeconds()));
-    return seconds * NANOS_PER_SECOND + duration.getNano();
+    return seconds * NANOS_PER_SECOND + duration.toNanosPart();
   }
 
   /** Rounded to the nearest. */

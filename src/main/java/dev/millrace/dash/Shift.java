@@ -51,7 +51,7 @@ public record Shift(long units, long timescale) {
   private static BigInteger nanos(Duration duration) {
     return BigInteger.valueOf(duration.toSeconds())
         .multiply(NANOS)
-        .add(BigInteger.valueOf(duration.getNano()));
+        .add(BigInteger.valueOf(duration.toNanosPart()));
   }
 
   /** As the parameter {@code shift} of links says it: {@code units/timescale}. */

@@ -14,7 +14,11 @@ import java.util.Optional;
  * @param override what PIFF can say instead of the track
  */
 public record SampleEncryption(
-    Box box, int recordsOffset, long count, boolean hasSubsamples, Optional<PiffOverride> override) {
+    Box box,
+    int recordsOffset,
+    long count,
+    boolean hasSubsamples,
+    Optional<PiffOverride> override) {
   private static final int SENC = FourCc.of("senc");
   private static final byte[] PIFF = HexFormat.of().parseHex("a2394f525a9b4f14a2446c427c648df4");
 
