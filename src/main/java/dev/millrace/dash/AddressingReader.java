@@ -24,7 +24,8 @@ final class AddressingReader {
       List.of("SegmentTemplate", "SegmentList", "SegmentBase");
 
   /** Lists that are inherited are resolved once for each base address. */
-  private final IdentityHashMap<MpdElement, Map<String, List<Part>>> lists = new IdentityHashMap<>();
+  private final IdentityHashMap<MpdElement, Map<String, List<Part>>> lists =
+      new IdentityHashMap<>();
 
   /** What a representation puts into its addresses. */
   record Subject(String id, long bandwidth, String mimeType, BaseUrls base) {
