@@ -35,7 +35,7 @@ final class Ticks {
   /** A length of time, rounded down. */
   static long of(Duration duration, long timescale) {
     return scale(
-        BigInteger.valueOf(duration.toSeconds())
+        BigInteger.valueOf(duration.getSeconds())
             .multiply(NANOS)
             .add(BigInteger.valueOf(duration.getNano())),
         timescale,
