@@ -188,8 +188,14 @@ class ClearSamplesIT {
     String without = PROXY.fetch("GET", ManifestLink.to(origin.url("/p.m3u8")).toString()).text();
     assertThat(without).contains("EXT-X-KEY").doesNotContain("decrypt_samples");
     String ofTransportStream =
-        "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k\"\n"
-            + "#EXTINF:1,\n0.ts\n#EXT-X-ENDLIST\n";
+        """
+        #EXTM3U
+        #EXT-X-TARGETDURATION:1
+        #EXT-X-KEY:METHOD=SAMPLE-AES,URI="k"
+        #EXTINF:1,
+        0.ts
+        #EXT-X-ENDLIST
+        """;
     files.put("/t.m3u8", exchange -> exchange.text(200, ofTransportStream));
     ManifestLink keyed = ManifestLink.to(origin.url("/t.m3u8")).with("key", protector.key());
     String ofTs = PROXY.fetch("GET", keyed.toString()).text();

@@ -28,6 +28,7 @@ final class DecryptCommandTest {
   private Path coded;
   private Path clear;
 
+  @SuppressWarnings("ArrayRecordComponent") // read once, by the test that made it
   private record Finished(int status, byte[] out, String err) {}
 
   @BeforeEach

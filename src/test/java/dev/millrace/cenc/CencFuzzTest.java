@@ -53,7 +53,7 @@ class CencFuzzTest {
     for (long seed = SEED; System.nanoTime() < end; seed++) {
       Random random = new Random(seed);
       byte[] mutant = mutated(SEEDS.get(random.nextInt(SEEDS.size())), random);
-      int most = 1 << 1 + random.nextInt(14);
+      int most = 2 << random.nextInt(14);
       long allocated = threads.getCurrentThreadAllocatedBytes();
       long start = System.nanoTime();
       Decryption decryption = decrypted(mutant, random, most, seed);
@@ -87,7 +87,7 @@ class CencFuzzTest {
         case 0 -> mutant[at] ^= (byte) (1 << random.nextInt(8));
         case 1 -> mutant[at] = (byte) random.nextInt();
         case 2 -> Arrays.fill(mutant, at, at + 4, (byte) (random.nextBoolean() ? -1 : 0));
-        case 3 -> put(mutant, at & ~3, random.nextInt(1 << 1 + random.nextInt(30)));
+        case 3 -> put(mutant, at & ~3, random.nextInt(2 << random.nextInt(30)));
         case 4 -> System.arraycopy(mutant, random.nextInt(mutant.length - 8), mutant, at, 8);
         default -> mutant = Arrays.copyOf(mutant, Math.max(64, mutant.length - random.nextInt(40)));
       }

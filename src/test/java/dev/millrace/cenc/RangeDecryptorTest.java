@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
-import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.bouncycastle.jce.provider.BouncyCastleProvider;
@@ -30,8 +29,9 @@ class RangeDecryptorTest {
   };
 
   /** Ranges of 33 bytes, each behind a clear byte. */
-  private static final IntFunction<int[]> TINY =
-      length -> IntStream.range(0, length / 17).map(i -> i % 2 == 0 ? 1 : 33).toArray();
+  private static int[] tiny(int length) {
+    return IntStream.range(0, length / 17).map(i -> i % 2 == 0 ? 1 : 33).toArray();
+  }
 
   /** In samples of one range up to more than a window holds. */
   private static final int[] TINY_LENGTHS = {34, 34 * 512, 34 * 511, 34 * 1100, 34 * 3};
@@ -75,12 +75,21 @@ class RangeDecryptorTest {
         of("0:9 is clear", cbcs.pattern(0, 9)),
         of("15:15 is direct", cbcs.pattern(15, 15).subsamples(RangeDecryptorTest::many)),
         of("11 cbcs, iv of each sample", cbcs.ivs(IV_16).subsamples(TWO)),
-        of("cenc, more ranges than a window has places", cenc.subsamples(TINY), TINY_LENGTHS),
-        of("cens, more ranges than a window has places", cens.subsamples(TINY), TINY_LENGTHS),
-        of("cbc1, more blocks than a window has", cbc1.subsamples(TINY), TINY_LENGTHS),
+        of(
+            "cenc, more ranges than a window has places",
+            cenc.subsamples(RangeDecryptorTest::tiny),
+            TINY_LENGTHS),
+        of(
+            "cens, more ranges than a window has places",
+            cens.subsamples(RangeDecryptorTest::tiny),
+            TINY_LENGTHS),
+        of(
+            "cbc1, more blocks than a window has",
+            cbc1.subsamples(RangeDecryptorTest::tiny),
+            TINY_LENGTHS),
         of(
             "cbcs 1:1, more ranges than a window has places",
-            cbcs.pattern(1, 1).subsamples(TINY),
+            cbcs.pattern(1, 1).subsamples(RangeDecryptorTest::tiny),
             TINY_LENGTHS),
         Arguments.of(
             "several keys and schemes",

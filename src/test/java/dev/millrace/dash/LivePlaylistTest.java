@@ -163,7 +163,7 @@ final class LivePlaylistTest {
     StringBuilder second = new StringBuilder();
     long border = 0;
     for (int i = 0; i < 15 + refresh; i++) {
-      long duration = 2 + (i * 7) % 5;
+      long duration = 2 + (i * 7L) % 5;
       boolean isSecond = i >= 25;
       border = i == 25 ? time[0] : border;
       if (i >= refresh) {

@@ -363,7 +363,7 @@ final class MultivariantPlaylistTest {
   private static String videos(String... videos) {
     String[] representations = new String[videos.length];
     for (int i = 0; i < videos.length; i++) {
-      String[] said = videos[i].split(" ");
+      String[] said = videos[i].split(" ", -1);
       String size = "width='" + said[0] + "' height='" + said[1] + "'";
       representations[i] =
           "id='v" + said[2] + "' bandwidth='" + said[2] + "' " + (said[0].equals("0") ? "" : size);

@@ -1,5 +1,6 @@
 package dev.millrace.servlet;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.cenc.CencDecryptor;
@@ -39,10 +40,7 @@ class DecryptedBodyTest {
   /** Header and zeros. */
   private static byte[] box(String type, int size) {
     ByteBuffer box = ByteBuffer.allocate(size).putInt(size);
-    for (char letter : type.toCharArray()) {
-      box.put((byte) letter);
-    }
-    return box.array();
+    return box.put(type.getBytes(US_ASCII)).array();
   }
 
   private static byte[] fragment() {

@@ -16,6 +16,7 @@ import java.util.List;
  * @param init up to the end of its movie box
  * @param fragments each from what stands before its moof to the end of its mdat
  */
+@SuppressWarnings("ArrayRecordComponent") // read once, by the test that made it
 public record CutMovie(byte[] init, List<byte[]> fragments) {
   private static final int MOOV = 0x6d6f6f76;
   private static final int MDAT = 0x6d646174;

@@ -198,8 +198,8 @@ public final class DashFixtures {
   }
 
   private static List<String> protecting(String scheme) {
-    String[] ids = KEY_IDS.split(",");
-    String[] keys = KEYS.split(",");
+    String[] ids = KEY_IDS.split(",", -1);
+    String[] keys = KEYS.split(",", -1);
     return List.of(
         "--segment_duration=2",
         "--clear_lead=0",
