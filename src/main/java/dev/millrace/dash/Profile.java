@@ -15,7 +15,7 @@ import java.util.Optional;
  * the nearest height, the nearest bandwidth, in this order. So advertisements with ids of their own
  * do not cut a variant off.
  *
- * @param id of two with the same in one period, the first is meant
+ * @param id as it was asked for; of two with the same in one period, the first is meant
  * @param members one for each period, in their order, without those that have nothing of the kind
  */
 public record Profile(String id, List<InPeriod> members) {
@@ -26,11 +26,29 @@ public record Profile(String id, List<InPeriod> members) {
   /** What is played of it in one period. */
   public record InPeriod(Period period, AdaptationSet set, Representation representation) {}
 
-  /** Empty if no period has it, or it cannot be played. */
+  /**
+   * Empty if no period has it, or it cannot be played. Live packagers measure the bandwidth anew
+   * with each reading: there, an id that is the same but for that is meant, if there is only one.
+   */
   public static Optional<Profile> find(Mpd mpd, String id) {
     Optional<InPeriod> first =
         mpd.periods().stream().flatMap(period -> exact(period, id).stream()).findFirst();
-    return first.map(wanted -> joined(mpd, wanted));
+    return first.or(() -> remeasured(mpd, id)).map(wanted -> joined(mpd, wanted, id));
+  }
+
+  private static Optional<InPeriod> remeasured(Mpd mpd, String id) {
+    List<InPeriod> alike =
+        mpd.periods().stream()
+            .flatMap(period -> played(period).stream())
+            .filter(member -> stem(member.representation().profileId()).equals(stem(id)))
+            .toList();
+    long ids = alike.stream().map(member -> member.representation().profileId()).distinct().count();
+    return mpd.isDynamic() && ids == 1 ? Optional.of(alike.get(0)) : Optional.empty();
+  }
+
+  /** Without the bandwidth, which stands at its end (contract §1.5). */
+  private static String stem(String id) {
+    return id.substring(0, Math.max(0, id.lastIndexOf('_')));
   }
 
   /** Those whose segment index has to be read before a media playlist can be written. */
@@ -54,13 +72,13 @@ public record Profile(String id, List<InPeriod> members) {
     return all;
   }
 
-  private static Profile joined(Mpd mpd, InPeriod wanted) {
+  private static Profile joined(Mpd mpd, InPeriod wanted, String asked) {
     String id = wanted.representation().profileId();
     List<InPeriod> members = new ArrayList<>();
     for (Period period : mpd.periods()) {
       exact(period, id).or(() -> nearest(period, wanted)).ifPresent(members::add);
     }
-    return new Profile(id, members);
+    return new Profile(asked, members);
   }
 
   private static Optional<InPeriod> exact(Period period, String id) {
