@@ -201,8 +201,8 @@ final class ClearBoxes implements BoxSplitter.Boxes {
   }
 
   /**
-   * Data whose moof comes behind it is held, and data of which nothing is known yet; whether a stream
-   * is made so is seen at its first mdat.
+   * Data whose moof comes behind it is held, and data of which nothing is known yet; whether a
+   * stream is made so is seen at its first mdat.
    */
   private void beginData(BoxHeader header) {
     isDataDue = false;
