@@ -92,9 +92,18 @@ record Arguments(Command command, Map<String, String> settings) {
           case UrlArguments.COMMAND ->
               throw new ParameterException(
                   commandLine, "The command comes first: millrace url [OPTIONS] DESTINATION");
+          case InspectCommand.COMMAND ->
+              throw new ParameterException(
+                  commandLine, "The command comes first: millrace inspect FILE");
+          case DecryptCommand.COMMAND ->
+              throw new ParameterException(
+                  commandLine, "The command comes first: millrace decrypt [OPTIONS] IN OUT");
           default ->
               throw new ParameterException(
-                  commandLine, "Unknown command '" + word + "' (expected: serve, demo or url)");
+                  commandLine,
+                  "Unknown command '"
+                      + word
+                      + "' (expected: serve, demo, url, inspect or decrypt)");
         };
     return parsed.hasMatchedOption(PRINT_CONFIG) ? Command.PRINT_CONFIG : command;
   }
@@ -113,13 +122,16 @@ record Arguments(Command command, Map<String, String> settings) {
     CommandSpec spec = CommandSpec.create().name("millrace");
     spec.usageMessage()
         .customSynopsis(
-            "millrace [serve | demo] [OPTIONS]%n       millrace url [OPTIONS] DESTINATION%n")
+            "millrace [serve | demo] [OPTIONS]%n       millrace url [OPTIONS] DESTINATION%n"
+                + "       millrace inspect FILE%n       millrace decrypt [OPTIONS] IN OUT%n")
         .description(
             "Media streaming proxy.%n",
             "serve   answers until it is told to stop (the default)",
             "demo    the same, with an origin and a clip of its own to try it on;",
             "        looks at the options given here and at nothing else",
             "url     makes a link and ends; see millrace url --help",
+            "inspect says what is in an MP4 file and ends; see millrace inspect --help",
+            "decrypt makes a protected MP4 file clear and ends; see millrace decrypt --help",
             "archive makes later starts faster (a command of bin/millrace)%n")
         .footer(
             "%nSettings are also read from a TOML file, .env, the environment and JVM",

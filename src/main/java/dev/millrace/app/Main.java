@@ -54,6 +54,12 @@ public final class Main {
       if (args.length > 0 && args[0].equals(UrlArguments.COMMAND)) {
         return url(UrlArguments.parse(Arrays.copyOfRange(args, 1, args.length)));
       }
+      if (args.length > 0 && args[0].equals(InspectCommand.COMMAND)) {
+        return new InspectCommand(out, err).run(Arrays.copyOfRange(args, 1, args.length));
+      }
+      if (args.length > 0 && args[0].equals(DecryptCommand.COMMAND)) {
+        return new DecryptCommand(in, out, err).run(Arrays.copyOfRange(args, 1, args.length));
+      }
       Arguments arguments = Arguments.parse(args);
       return switch (arguments.command()) {
         case HELP -> print(Arguments.usage());

@@ -11,7 +11,9 @@ import dev.millrace.proxy.FrontEnds;
 import dev.millrace.servlet.AbortServlet;
 import dev.millrace.servlet.AnswerServices;
 import dev.millrace.servlet.Base64Route;
+import dev.millrace.servlet.ClearMediaServices;
 import dev.millrace.servlet.CrossOrigin;
+import dev.millrace.servlet.DashServices;
 import dev.millrace.servlet.ExchangeFilter;
 import dev.millrace.servlet.ExchangeLog;
 import dev.millrace.servlet.ForwardRoute;
@@ -25,6 +27,8 @@ import dev.millrace.servlet.LinkRoute;
 import dev.millrace.servlet.ListRoute;
 import dev.millrace.servlet.ManifestRoute;
 import dev.millrace.servlet.MediaProxyServlet;
+import dev.millrace.servlet.MpdRoute;
+import dev.millrace.servlet.MpdSegmentRoute;
 import dev.millrace.servlet.OperationConfig;
 import dev.millrace.servlet.Page;
 import dev.millrace.servlet.Route;
@@ -249,11 +253,16 @@ final class Millrace implements AutoCloseable {
     SegmentCache cache =
         SegmentCache.of(
             config.cache(), services.fetcher(), gate, timer, System::nanoTime, instruments);
+    ClearMediaServices clear =
+        ClearMediaServices.of(services, cache, ChosenCiphers.of(config.cenc()));
     HlsServices hls = HlsServices.of(services, cache, config.hls(), linkTokens);
     routes.put(
         Endpoint.HLS,
         new HlsRoute(
-            new ManifestRoute(hls), new SegmentRoute(services, cache), new ListRoute(hls)));
+            new ManifestRoute(hls), new SegmentRoute(services, cache, clear), new ListRoute(hls)));
+    routes.put(
+        Endpoint.DASH,
+        new MpdRoute(DashServices.of(hls, Clock.systemUTC()), new MpdSegmentRoute(clear)));
     PublicIp publicIp = PublicIp.over(upstream, config.publicIp(), timer, System::nanoTime);
     AnswerServices answers = AnswerServices.of(services.log(), timer);
     routes.put(Endpoint.FORWARD, new ForwardRoute(services, config.forward(), publicIp));

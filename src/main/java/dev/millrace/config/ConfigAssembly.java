@@ -1,6 +1,7 @@
 package dev.millrace.config;
 
 import dev.millrace.cache.CacheConfig;
+import dev.millrace.cenc.CencConfig;
 import dev.millrace.link.LinkConfig;
 import dev.millrace.proxy.ContentRouting;
 import dev.millrace.proxy.FrontEndConfig;
@@ -57,7 +58,8 @@ final class ConfigAssembly {
             publicIp(),
             forward(),
             hls(),
-            cache());
+            cache(),
+            new CencConfig(values.get(Settings.CRYPTO_PROVIDER)));
     LogLevel logLevel = values.get(Settings.LOG_LEVEL);
     values.reportUnknownNames();
     if (!values.problems().isEmpty()) {

@@ -1,6 +1,7 @@
 package dev.millrace.config;
 
 import dev.millrace.cache.CacheConfig;
+import dev.millrace.cenc.CencConfig;
 import dev.millrace.link.LinkConfig;
 import dev.millrace.proxy.FrontEndConfig;
 import dev.millrace.proxy.HlsConfig;
@@ -23,7 +24,8 @@ public record MillraceConfig(
     PublicIpConfig publicIp,
     ForwardConfig forward,
     HlsConfig hls,
-    CacheConfig cache) {
+    CacheConfig cache,
+    CencConfig cenc) {
   public static MillraceConfig defaults() {
     return new MillraceConfig(
         ServerConfig.defaults(),
@@ -36,6 +38,7 @@ public record MillraceConfig(
         PublicIpConfig.defaults(),
         ForwardConfig.defaults(),
         HlsConfig.defaults(),
-        CacheConfig.defaults());
+        CacheConfig.defaults(),
+        CencConfig.defaults());
   }
 }

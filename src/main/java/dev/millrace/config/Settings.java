@@ -6,6 +6,7 @@ import static dev.millrace.config.Syntax.seconds;
 import static dev.millrace.config.Syntax.wholeNumber;
 
 import dev.millrace.cache.CacheConfig;
+import dev.millrace.cenc.CencConfig;
 import dev.millrace.link.LinkConfig;
 import dev.millrace.link.LinkFormat;
 import dev.millrace.proxy.ContentRouting;
@@ -583,6 +584,15 @@ final class Settings {
           CACHE.prefetchIdle(),
           "Seconds without a request after which a viewer counts as gone.");
 
+  static final Setting<CencConfig.Provider> CRYPTO_PROVIDER =
+      Setting.of(
+          "CRYPTO_PROVIDER",
+          "cenc.crypto_provider",
+          Syntax.oneOf(CencConfig.Provider.class, CencConfig.Provider::valueOf),
+          CencConfig.defaults().provider(),
+          "Who decrypts protected media: the Java platform, or Bouncy Castle (`BC`), which is slower"
+              + " and gives the same bytes.");
+
   static final List<Setting<?>> ALL =
       List.of(
           HOST,
@@ -635,6 +645,7 @@ final class Settings {
           ENABLE_HLS_PREBUFFER,
           HLS_PREBUFFER_SEGMENTS,
           HLS_PREBUFFER_INACTIVITY_TIMEOUT,
+          CRYPTO_PROVIDER,
           CLIENT_IDLE_TIMEOUT,
           BUFFER_MEMORY,
           DRAIN_TIMEOUT,

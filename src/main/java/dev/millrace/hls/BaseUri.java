@@ -10,7 +10,7 @@ import java.util.Arrays;
  * for byte: what is not valid in an address comes out as it went in. Never throws. Can be used by
  * several at a time.
  */
-final class BaseUri {
+public final class BaseUri {
   private final byte[] whole;
   private final int scheme;
   private final int origin;
@@ -26,7 +26,7 @@ final class BaseUri {
   }
 
   /** Of an absolute {@code http} or {@code https} address; a fragment is ignored. */
-  static BaseUri of(String uri) {
+  public static BaseUri of(String uri) {
     byte[] bytes = uri.getBytes(UTF_8);
     byte[] whole = Arrays.copyOf(bytes, indexOf(bytes, '#', '#', 0, bytes.length));
     int scheme = schemeEnd(whole, 0, whole.length);
@@ -55,7 +55,7 @@ final class BaseUri {
    *
    * @return whether it is an {@code http} or {@code https} address; if not, nothing is appended
    */
-  boolean resolve(byte[] text, int from, int to, ByteBuilder out) {
+  public boolean resolve(byte[] text, int from, int to, ByteBuilder out) {
     int start = from;
     int scheme = schemeEnd(text, from, to);
     if (scheme > from) {

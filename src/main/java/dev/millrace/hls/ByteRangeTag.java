@@ -51,12 +51,17 @@ final class ByteRangeTag {
 
   /** Adds what a link has to carry in place of the tag; without offset it begins at 0. */
   Map<String, String> addTo(Map<String, String> carried) {
+    return addTo(ClearKeys.RANGE_PARAMETER, carried);
+  }
+
+  /** The same in another parameter. */
+  Map<String, String> addTo(String parameter, Map<String, String> carried) {
     if (length <= 0) {
       return carried;
     }
     long first = Math.max(0, offset);
     Map<String, String> all = new HashMap<>(carried);
-    all.put(ClearKeys.RANGE_PARAMETER, first + "-" + (first + length - 1));
+    all.put(parameter, first + "-" + (first + length - 1));
     return all;
   }
 }

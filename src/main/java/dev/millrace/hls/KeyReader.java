@@ -41,7 +41,8 @@ final class KeyReader {
     return true;
   }
 
-  private String absolute(String reference) {
+  /** An address of the playlist; empty if it is none of {@code http} or {@code https}. */
+  String absolute(String reference) {
     byte[] text = reference.strip().getBytes(UTF_8);
     ByteBuilder replaced = new ByteBuilder(text.length);
     variables.replace(text, 0, text.length, replaced);

@@ -31,6 +31,11 @@ record KeysInForce(List<SegmentKey> keys) {
     return keys.stream().filter(SegmentKey::isClearable).findFirst();
   }
 
+  /** Whether samples are encrypted, in the ways of ISO/IEC 23001-7. */
+  boolean areOfSamples() {
+    return keys.stream().anyMatch(SegmentKey::isOfSamples);
+  }
+
   /** As they have to be for the segment of that number. */
   KeysInForce of(long mediaSequence) {
     return keys.stream().anyMatch(SegmentKey::isSequenceBound)

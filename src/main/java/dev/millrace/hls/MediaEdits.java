@@ -23,6 +23,7 @@ import java.util.NoSuchElementException;
 final class MediaEdits implements Iterator<Edit> {
   private final SkippedRanges ranges;
   private final boolean isClear;
+  private final boolean areSamplesClear;
   private final LeadingGap leadingGap;
   private final String lineEnd;
   private final PlaylistLines lines;
@@ -56,14 +57,17 @@ final class MediaEdits implements Iterator<Edit> {
    *
    * @param ranges empty: no segment is left out
    * @param isClear whether segments are delivered in the clear
+   * @param areSamplesClear whether fMP4 is, whose samples are encrypted
    */
   MediaEdits(
       PlaylistFilters.Playlist playlist,
       SkippedRanges ranges,
       boolean isClear,
+      boolean areSamplesClear,
       LeadingGap leadingGap) {
     this.ranges = ranges;
     this.isClear = isClear;
+    this.areSamplesClear = areSamplesClear;
     this.leadingGap = leadingGap;
     lineEnd = playlist.outline().lineEnd();
     lines = new PlaylistLines(playlist.text());
@@ -156,7 +160,7 @@ final class MediaEdits implements Iterator<Edit> {
   }
 
   private void insertSection() {
-    Map<String, String> carried = isClear ? section.carried() : Map.of();
+    Map<String, String> carried = carriedOfSection();
     String line = carried.isEmpty() ? section.line() : section.clearLine();
     queue.add(lines.to(), lines.to(), line + lineEnd, carried);
     writtenSection = section;
@@ -175,10 +179,25 @@ final class MediaEdits implements Iterator<Edit> {
   }
 
   private KeysInForce wanted(KeysInForce keys, long forSegment) {
-    if (isClear && keys.clearable().isPresent()) {
+    if (isCleared(keys)) {
       return KeysInForce.NONE;
     }
     return isShifted || forSegment != mediaSequence ? keys.of(forSegment) : keys;
+  }
+
+  private boolean isCleared(KeysInForce keys) {
+    return (isClear && keys.clearable().isPresent()) || areSamplesCleared(keys);
+  }
+
+  /** Only fMP4 says how: what has no initialization section is left to the player. */
+  private boolean areSamplesCleared(KeysInForce keys) {
+    boolean hasSection = segment.hasMap() || !section.address().isEmpty();
+    return areSamplesClear && hasSection && keys.areOfSamples();
+  }
+
+  private Map<String, String> carriedOfSection() {
+    Map<String, String> carried = isClear ? section.carried() : Map.of();
+    return carried.isEmpty() && areSamplesClear ? section.carriedOfSamples() : carried;
   }
 
   private void readState() {
@@ -197,7 +216,7 @@ final class MediaEdits implements Iterator<Edit> {
 
   private void readSection() {
     if (!lines.text().isEmpty()) {
-      section = InitializationSection.read(lines, keyReader.keys(), mediaSequence);
+      section = InitializationSection.read(lines, keyReader, mediaSequence);
     }
   }
 
@@ -231,7 +250,7 @@ final class MediaEdits implements Iterator<Edit> {
 
   private void keepSection() {
     writtenSection = section;
-    Map<String, String> carried = isClear ? section.carried() : Map.of();
+    Map<String, String> carried = carriedOfSection();
     if (!carried.isEmpty() && !section.byteRange().isEmpty()) {
       queue.add(lines.from(), lines.to(), section.clearLine() + lineEnd, carried);
     } else {
@@ -240,7 +259,7 @@ final class MediaEdits implements Iterator<Edit> {
   }
 
   private void keepByteRange() {
-    if (isClear && segment.keys().clearable().isPresent()) {
+    if (isCleared(segment.keys())) {
       leaveOut();
     } else if (isDiscontinuityWritten && range.isImplied()) {
       replace(LineKind.EXT_X_BYTERANGE.line(range.value()) + lineEnd);
@@ -248,7 +267,9 @@ final class MediaEdits implements Iterator<Edit> {
   }
 
   private void keepAddress() {
-    if (isClear) {
+    if (areSamplesCleared(keyReader.keys()) && !section.address().isEmpty()) {
+      queue.add(lines.from(), lines.from(), "", range.addTo(section.carriedBySegments()));
+    } else if (isClear) {
       KeysInForce keys = keyReader.keys();
       keys.clearable()
           .map(key -> range.addTo(key.carried(mediaSequence)))

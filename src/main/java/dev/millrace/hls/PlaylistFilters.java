@@ -31,17 +31,29 @@ import java.util.Optional;
  * @param skip times that are left out of media playlists
  * @param variant which one stays in a multivariant playlist
  * @param isClear whether segments are delivered in the clear
+ * @param hasSampleKeys whether there are keys for encrypted samples of fMP4
  */
 public record PlaylistFilters(
     Optional<Double> start,
     Optional<Double> liveStart,
     Optional<SkippedRanges> skip,
     Optional<VariantChoice> variant,
-    boolean isClear) {
+    boolean isClear,
+    boolean hasSampleKeys) {
   /** Nothing is changed. */
   public static final PlaylistFilters NONE =
       new PlaylistFilters(
-          Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false);
+          Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), false, false);
+
+  /** Without keys for samples. */
+  PlaylistFilters(
+      Optional<Double> start,
+      Optional<Double> liveStart,
+      Optional<SkippedRanges> skip,
+      Optional<VariantChoice> variant,
+      boolean isClear) {
+    this(start, liveStart, skip, variant, isClear, false);
+  }
 
   /** A playlist, and where it was found. */
   record Playlist(
@@ -73,9 +85,13 @@ public record PlaylistFilters(
     SkippedRanges ranges = gap.isDelta() ? SkippedRanges.NONE : rangesOf(playlist);
     boolean isClearHere =
         isClear && ClearKeys.areIn(playlist.text, playlist.baseUri, playlist.imported);
-    return ranges.isEmpty() && !isClearHere
+    boolean areSamplesHere =
+        hasSampleKeys
+            && ClearKeys.areOfSamplesIn(playlist.text, playlist.baseUri, playlist.imported);
+    return ranges.isEmpty() && !isClearHere && !areSamplesHere
         ? List.<Edit>of().iterator()
-        : new MediaEdits(playlist, ranges, isClearHere, leadingGap(playlist, ranges));
+        : new MediaEdits(
+            playlist, ranges, isClearHere, areSamplesHere, leadingGap(playlist, ranges));
   }
 
   private SkippedRanges rangesOf(Playlist playlist) {

@@ -3,9 +3,13 @@ package dev.millrace.hls;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.millrace.stream.ByteBuilder;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -33,6 +37,12 @@ public final class PlaylistText {
   /** In bytes. */
   public int length() {
     return length;
+  }
+
+  /** The same bytes, for one reader. */
+  public InputStream stream() {
+    return new SequenceInputStream(
+        Collections.enumeration(blocks.stream().map(ByteArrayInputStream::new).toList()));
   }
 
   public Cursor cursor() {

@@ -83,6 +83,11 @@ record SegmentKey(
         && !address.isEmpty();
   }
 
+  /** Whether samples are encrypted, not segments (§4.4.4.4): who has the key knows which. */
+  boolean isOfSamples() {
+    return method.equals("SAMPLE-AES") || method.equals("SAMPLE-AES-CTR");
+  }
+
   /** As it has to be for the segment of that number, wherever that stands now. */
   SegmentKey of(long mediaSequence) {
     if (!isSequenceBound()) {

@@ -11,7 +11,8 @@ public final class SkippedRanges {
   /** Most ranges. */
   public static final int MAX_RANGES = 100;
 
-  static final SkippedRanges NONE = new SkippedRanges(List.of());
+  /** Leaves nothing out. */
+  public static final SkippedRanges NONE = new SkippedRanges(List.of());
 
   private static final int MAX_SHOWN = 64;
 
@@ -60,12 +61,12 @@ public final class SkippedRanges {
     return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "…" : text;
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return ranges.isEmpty();
   }
 
   /** Whether what lasts from one time to the other is to be left out, at least in part. */
-  boolean overlap(long fromNanos, long toNanos) {
+  public boolean overlap(long fromNanos, long toNanos) {
     for (Range range : ranges) {
       if (fromNanos < range.toNanos && toNanos > range.fromNanos) {
         return true;

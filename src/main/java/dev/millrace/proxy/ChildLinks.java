@@ -3,6 +3,7 @@ package dev.millrace.proxy;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.millrace.hls.ChannelFields;
+import dev.millrace.hls.ClearKeys;
 import dev.millrace.hls.UriKind;
 import dev.millrace.hls.UriRewriter;
 import dev.millrace.link.LinkRights;
@@ -36,6 +37,7 @@ public final class ChildLinks implements UriRewriter {
   static final String PART = "part";
 
   private final HlsParameters parameters;
+  private final KeyParameters keys;
   private final LinkShape links;
   private final boolean isSealed;
   private final Optional<OriginCredentials> credentials;
@@ -48,6 +50,7 @@ public final class ChildLinks implements UriRewriter {
       Optional<OriginCredentials> credentials,
       Optional<BiConsumer<ByteBuilder, ByteBuilder>> segmentsElsewhere) {
     this.parameters = parameters;
+    this.keys = parameters.keys();
     this.links = links;
     this.isSealed = links instanceof SealedLinks;
     this.credentials = credentials;
@@ -79,10 +82,8 @@ public final class ChildLinks implements UriRewriter {
         tokens.isEmpty() || isReadable
             ? new PlainLinks(publicAddress, childParameters)
             : new SealedLinks(
-                publicAddress,
-                tokens.get(),
-                grant.rights().orElse(ofThisFamily()),
-                cookies,
+                new LinkSeal(
+                    publicAddress, tokens.get(), grant.rights().orElse(ofThisFamily()), cookies),
                 childParameters);
     return new ChildLinks(
         parameters,
@@ -107,7 +108,9 @@ public final class ChildLinks implements UriRewriter {
 
   /** Whether whoever has such a link can use it without knowing anything else. */
   public boolean holdSecrets() {
-    return isSealed || parameters.query().value(Claim.PASSWORD).isPresent();
+    return isSealed
+        || !keys.ring().isEmpty()
+        || parameters.query().value(Claim.PASSWORD).isPresent();
   }
 
   @Override
@@ -163,7 +166,8 @@ public final class ChildLinks implements UriRewriter {
     ChildRoute route = ChildRoute.of(address).orElse(segmentRoute());
     if (route == ChildRoute.PLAYLIST) {
       links.append(route, Group.PLAYLISTS, address, carried, out);
-    } else if (carried.containsKey(DECRYPT_KEY)) {
+    } else if (carried.containsKey(DECRYPT_KEY)
+        || carried.containsKey(ClearKeys.SAMPLES_PARAMETER)) {
       links.append(route, Group.MEDIA, address, proxied(carried), out);
     } else if (parameters.isKeyOnly()) {
       appendDirect(address, out);
@@ -219,12 +223,27 @@ public final class ChildLinks implements UriRewriter {
   }
 
   private Map<String, String> proxied(Map<String, String> carried) {
+    if (carried.containsKey(ClearKeys.SAMPLES_PARAMETER)) {
+      return withKeys(carried);
+    }
     String key = carried.get(DECRYPT_KEY);
     if (key == null) {
       return carried;
     }
     ByteBuilder address = new ByteBuilder(key.length()).append(key);
     return with(carried, DECRYPT_KEY, reached(UriKind.KEY, address).toString());
+  }
+
+  private Map<String, String> withKeys(Map<String, String> carried) {
+    Map<String, String> all = new LinkedHashMap<>(carried);
+    String init = carried.getOrDefault(ClearKeys.INIT_PARAMETER, "");
+    if (!init.isEmpty()) {
+      ByteBuilder address = new ByteBuilder(init.length()).append(init);
+      all.put(ClearKeys.INIT_PARAMETER, reached(UriKind.MAP, address).toString());
+    }
+    all.put(KeyParameters.KEY_ID, keys.keyIds());
+    all.put(KeyParameters.KEY, keys.keys());
+    return all;
   }
 
   private static Map<String, String> with(Map<String, String> carried, String name, String value) {

@@ -63,7 +63,8 @@ public record HlsParameters(
             Optional.empty(),
             skip(query),
             variant(query),
-            isOn(query, "decrypt") && !isUnproxied));
+            isOn(query, "decrypt") && !isUnproxied,
+            !KeyParameters.of(query).ring().isEmpty() && !isUnproxied));
   }
 
   private static boolean isOn(QueryParameters query, String name) throws ValidationException {
@@ -94,7 +95,7 @@ public record HlsParameters(
     }
   }
 
-  private static Optional<SkippedRanges> skip(QueryParameters query) throws ValidationException {
+  static Optional<SkippedRanges> skip(QueryParameters query) throws ValidationException {
     String given = query.value("skip").orElse("");
     if (given.isBlank()) {
       return Optional.empty();
@@ -106,7 +107,7 @@ public record HlsParameters(
     }
   }
 
-  private static Optional<Double> startOffset(QueryParameters query) throws ValidationException {
+  static Optional<Double> startOffset(QueryParameters query) throws ValidationException {
     Optional<String> value = query.value("start_offset");
     if (value.isPresent() && !ProxyParameters.isNumber(value.get())) {
       throw ValidationException.notNumber("start_offset", value.get());
@@ -115,7 +116,7 @@ public record HlsParameters(
   }
 
   /** Those of a sealed link that belong to the destination join what {@code h_cookie} says. */
-  private static ProxyParameters withCookies(ProxyParameters stream, QueryParameters query) {
+  static ProxyParameters withCookies(ProxyParameters stream, QueryParameters query) {
     Headers fields = stream.requestHeaders();
     Optional<String> cookie = cookies(query).fieldFor(stream.destination(), fields.first("cookie"));
     return cookie.isEmpty()
@@ -123,7 +124,7 @@ public record HlsParameters(
         : stream.withRequestHeaders(fields.with("cookie", cookie.get()));
   }
 
-  private static SetCookies cookies(QueryParameters query) {
+  static SetCookies cookies(QueryParameters query) {
     return query.value(COOKIES).map(SetCookies::parse).orElse(SetCookies.NONE);
   }
 
@@ -139,7 +140,17 @@ public record HlsParameters(
         config.liveStartSeconds(),
         filters.skip(),
         filters.variant(),
-        filters.isClear());
+        filters.isClear(),
+        filters.hasSampleKeys());
+  }
+
+  /** For samples of fMP4 ({@code key_id}, {@code key}); they were read before. */
+  KeyParameters keys() {
+    try {
+      return KeyParameters.of(query);
+    } catch (BadParameterException e) {
+      throw new IllegalStateException("checked before", e);
+    }
   }
 
   /** The variables that a link has brought (RFC 8216bis §4.4.2.3, {@code IMPORT}). */
@@ -162,7 +173,7 @@ public record HlsParameters(
    */
   public Target playlist() {
     Map<String, String> directives = new LinkedHashMap<>();
-    boolean isWhole = filters.skip().isEmpty() && !filters.isClear();
+    boolean isWhole = filters.skip().isEmpty() && !filters.isClear() && !filters.hasSampleKeys();
     for (String name : Visit.DELIVERY_DIRECTIVES) {
       if (isWhole || !name.equals("_HLS_skip")) {
         query.value(name).ifPresent(value -> directives.put(name, value));

@@ -21,13 +21,22 @@ public final class ManifestPlanner {
    */
   public static ResponsePlan playlist(
       HlsParameters parameters, boolean holdsSecrets, boolean isLive, OptionalLong length) {
+    return playlist(parameters.stream(), holdsSecrets, isLive, length);
+  }
+
+  /** The same of any playlist, with what its request says of fields. */
+  public static ResponsePlan playlist(
+      ProxyParameters parameters, boolean holdsSecrets, boolean isLive, OptionalLong length) {
     return plan(parameters, MediaType.HLS.text(), caching(holdsSecrets, isLive), length);
   }
 
   /** Of a list in JSON; the same otherwise. */
   public static ResponsePlan list(HlsParameters parameters, boolean holdsSecrets, long length) {
     return plan(
-        parameters, "application/json", caching(holdsSecrets, true), OptionalLong.of(length));
+        parameters.stream(),
+        "application/json",
+        caching(holdsSecrets, true),
+        OptionalLong.of(length));
   }
 
   private static String caching(boolean holdsSecrets, boolean isLive) {
@@ -35,20 +44,20 @@ public final class ManifestPlanner {
   }
 
   private static ResponsePlan plan(
-      HlsParameters parameters, String type, String caching, OptionalLong length) {
+      ProxyParameters parameters, String type, String caching, OptionalLong length) {
     Headers headers =
         ResponsePlan.SAFETY
             .with("Content-Type", type)
             .with("Content-Disposition", "inline")
             .with("Accept-Ranges", "none")
             .with("Cache-Control", caching);
-    Set<String> dropped = parameters.stream().droppedHeaders();
+    Set<String> dropped = parameters.droppedHeaders();
     for (String name : dropped) {
       if (!OURS.contains(name) && !ResponsePlan.SAFETY.has(name)) {
         headers = headers.without(name);
       }
     }
-    for (Header line : parameters.stream().responseHeaders()) {
+    for (Header line : parameters.responseHeaders()) {
       headers =
           line.is("content-type")
               ? headers.with("Content-Type", MediaTypes.harmless(line.value()))

@@ -17,7 +17,15 @@ public final class NotOfferedException extends ExchangeException {
 
   /** 501 for a route of the API that is not built. */
   public static NotOfferedException route(Endpoint endpoint) {
-    return new NotOfferedException(
-        501, "not_built", "This server does not offer " + endpoint.offer() + ".");
+    return notBuilt(endpoint.offer());
+  }
+
+  /**
+   * 501 for a part of the API that is not built.
+   *
+   * @param offer as in "does not offer …"
+   */
+  public static NotOfferedException notBuilt(String offer) {
+    return new NotOfferedException(501, "not_built", "This server does not offer " + offer + ".");
   }
 }

@@ -33,4 +33,20 @@ public final class OriginAnswerException extends ExchangeException {
     return new OriginAnswerException(
         "bad_key", "The origin sent something else than a key of 16 bytes.");
   }
+
+  /**
+   * The initialization segment, without which nothing can be played, is not to be had.
+   *
+   * @param why one sentence that is safe to show
+   */
+  public static OriginAnswerException noInit(String why) {
+    return new OriginAnswerException(
+        "init_unavailable", "The initialization segment (init_url) could not be fetched: " + why);
+  }
+
+  /** Media in a content coding that is not undone here. */
+  public static OriginAnswerException coded() {
+    return new OriginAnswerException(
+        "bad_coding", "The origin sends the media in a content coding that was not asked for.");
+  }
 }

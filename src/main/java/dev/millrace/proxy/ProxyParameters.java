@@ -99,6 +99,16 @@ public record ProxyParameters(
         config);
   }
 
+  /**
+   * The same for media of a presentation, whose address stands in a parameter of its own.
+   *
+   * @throws BadParameterException (400) if a field cannot be used
+   */
+  static ProxyParameters ofMedia(QueryParameters query, Target address, ProxyConfig config)
+      throws BadParameterException {
+    return of(query, address, List.of(), false, Optional.empty(), Optional.empty(), false, config);
+  }
+
   private static ProxyParameters of(
       QueryParameters query,
       Target destination,

@@ -1,6 +1,7 @@
 package dev.millrace.servlet;
 
 import dev.millrace.upstream.BegunBody;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.eclipse.jetty.io.Content;
@@ -62,6 +63,17 @@ final class BodyStart extends BodyReading {
   /** The first chunk that is not empty, or the end, is enough. */
   static void readFirst(Content.Source source, Listener listener) {
     read(source, 1, (start, isAll) -> true, listener);
+  }
+
+  /** What was seen is one chunk; nothing behind it is wanted. */
+  static void end(Content.Source body) {
+    Content.Chunk seen = body.read();
+    if (seen == null || !seen.isLast()) {
+      body.fail(new IOException("the rest is not wanted"));
+    }
+    if (seen != null) {
+      seen.release();
+    }
   }
 
   @Override

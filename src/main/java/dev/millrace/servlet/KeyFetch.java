@@ -8,7 +8,6 @@ import dev.millrace.proxy.StreamPlanner;
 import dev.millrace.stream.ExchangeException;
 import dev.millrace.upstream.Fetch;
 import dev.millrace.upstream.UpstreamHead;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.eclipse.jetty.io.Content;
@@ -59,22 +58,11 @@ final class KeyFetch implements Fetch.Listener, BodyStart.Listener {
     boolean isKey = start.remaining() == Aes128Decryptor.BLOCK_BYTES;
     byte[] key = new byte[isKey ? Aes128Decryptor.BLOCK_BYTES : 0];
     start.get(key);
-    end(body);
+    BodyStart.end(body);
     if (isKey) {
       listener.keyFetched(key);
     } else {
       listener.keyFailed(OriginAnswerException.badKey());
-    }
-  }
-
-  /** What was seen is one chunk; nothing behind it is wanted. */
-  private static void end(Content.Source body) {
-    Content.Chunk seen = body.read();
-    if (seen == null || !seen.isLast()) {
-      body.fail(new IOException("the rest is no key"));
-    }
-    if (seen != null) {
-      seen.release();
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.millrace.servlet;
 
+import dev.millrace.proxy.DashSegmentParameters;
 import dev.millrace.proxy.ProxyParameters;
 import dev.millrace.proxy.SegmentDecryption;
 import dev.millrace.stream.ExchangeException;
@@ -16,13 +17,16 @@ public final class SegmentRoute implements Route {
 
   private final StreamServices services;
   private final Fetching.Source source;
+  private final ClearMediaServices clear;
 
   /**
    * @param source where segments and keys come from
+   * @param clear for segments whose samples are encrypted
    */
-  public SegmentRoute(StreamServices services, Fetching.Source source) {
+  public SegmentRoute(StreamServices services, Fetching.Source source, ClearMediaServices clear) {
     this.services = services;
     this.source = source;
+    this.clear = clear;
   }
 
   @Override
@@ -43,6 +47,11 @@ public final class SegmentRoute implements Route {
   }
 
   private Errand errand(RouteRequest request, ProxyParameters parameters) throws ExchangeException {
+    Optional<DashSegmentParameters> samples =
+        DashSegmentParameters.ofHls(request.query(), services.proxyConfig());
+    if (samples.isPresent()) {
+      return MpdSegmentRoute.errand(clear, request, samples.get());
+    }
     Optional<SegmentDecryption> decryption = SegmentDecryption.of(request.query());
     String method = request.clientRequest().getMethod();
     return decryption.isPresent()

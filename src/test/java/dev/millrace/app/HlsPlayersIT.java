@@ -19,6 +19,7 @@ import dev.millrace.testing.HlsFixtures;
 import dev.millrace.testing.LowLatencyHls;
 import dev.millrace.testing.OriginServer;
 import dev.millrace.testing.Playback;
+import dev.millrace.testing.Plays;
 import dev.millrace.testing.RecordedRequest;
 import dev.millrace.testing.RunningMillrace;
 import dev.millrace.testing.Script;
@@ -32,12 +33,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -51,7 +46,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.opentest4j.TestAbortedException;
 
 /**
  * Real players play HLS of every kind through the proxy: to the end or, live, for {@code
@@ -158,9 +152,7 @@ class HlsPlayersIT {
   private static final RunningMillrace PROXY =
       RunningMillrace.start(settings -> settings.password(PASSWORD));
 
-  private static final ExecutorService COMMANDS = Executors.newFixedThreadPool(AT_ONCE);
-  private static final ExecutorService PAGES = Executors.newSingleThreadExecutor();
-  private static final Map<Play, CompletableFuture<Playback>> PLAYS = new ConcurrentHashMap<>();
+  private static final Plays<Play> PLAYS = new Plays<>(AT_ONCE);
 
   private static HlsFixtures fixtures;
   private static OriginServer origin;
@@ -184,8 +176,7 @@ class HlsPlayersIT {
 
   @AfterAll
   static void endAll() {
-    COMMANDS.shutdownNow();
-    PAGES.shutdownNow();
+    PLAYS.close();
     ExternalProgram.end(encoder);
     origin.close();
   }
@@ -193,7 +184,7 @@ class HlsPlayersIT {
   @ParameterizedTest
   @MethodSource("commands")
   void playsAsACommand(Play play) throws Exception {
-    Playback playback = playback(play);
+    Playback playback = PLAYS.of(play);
     assertThat(playback.troubles()).as(play.toString()).isEmpty();
     assertThat(playback.seconds())
         .as(play.toString())
@@ -204,7 +195,7 @@ class HlsPlayersIT {
   @MethodSource("pages")
   void playsInABrowser(Play play) throws Exception {
     assumeTrue(((BrowserPlayer) play.player).isInstalled());
-    Playback playback = playback(play);
+    Playback playback = PLAYS.of(play);
     assertThat(playback.troubles()).as(play.toString()).isEmpty();
     assertThat(playback.seconds())
         .as(play.toString())
@@ -219,15 +210,16 @@ class HlsPlayersIT {
   void decodesWhatTheFilesHold(Play play) throws Exception {
     CommandLinePlayer player = (CommandLinePlayer) play.player;
     String file = fixtures.playlist(play.programme.likeness()).toString();
-    assertThat(playback(play).content()).isNotEmpty();
-    assertThat(playback(play).content()).isEqualTo(player.play(directory, file, 0).content());
+    assertThat(PLAYS.of(play).content()).isNotEmpty();
+    assertThat(PLAYS.of(play).content()).isEqualTo(player.play(directory, file, 0).content());
   }
 
   @ParameterizedTest
   @MethodSource("liveDecodings")
   void losesNoFrameOfALiveStream(Play play) throws Exception {
     List<Long> times =
-        playback(play)
+        PLAYS
+            .of(play)
             .content()
             .lines()
             .map(PICTURE::matcher)
@@ -240,7 +232,7 @@ class HlsPlayersIT {
 
   @Test
   void lowLatencyRequestsReachTheOrigin() {
-    waitForAll();
+    PLAYS.await();
     assertThat(origin.requests())
         .extracting(RecordedRequest::target)
         .anyMatch(target -> target.matches("/ll/HLS_JS.*_HLS_msn=\\d+&_HLS_part=\\d.*"))
@@ -250,7 +242,7 @@ class HlsPlayersIT {
   @Test
   void onlyTheProxyAsksTheOrigin() {
     assumeFalse(IS_DIRECT);
-    waitForAll();
+    PLAYS.await();
     assertThat(origin.requests())
         .allSatisfy(
             request -> {
@@ -291,26 +283,19 @@ class HlsPlayersIT {
 
   private static void startCommand(Play play) {
     CommandLinePlayer player = (CommandLinePlayer) play.player;
-    PLAYS.put(
-        play,
-        CompletableFuture.supplyAsync(
-            () -> player.play(directory, url(play), play.programme.seconds()), COMMANDS));
+    PLAYS.command(play, () -> player.play(directory, url(play), play.programme.seconds()));
   }
 
   /** One page plays all of them at once. */
   private static void startPage(List<Play> plays) {
-    BrowserPlayer player = (BrowserPlayer) plays.get(0).player;
-    List<BrowserPlayer.Programme> programmes =
-        plays.stream()
-            .map(
-                play ->
-                    new BrowserPlayer.Programme(
-                        play.toString(), url(play), play.programme.seconds(), startSeconds(play)))
-            .toList();
-    CompletableFuture<Map<String, Playback>> all =
-        CompletableFuture.supplyAsync(
-            () -> player.play(directory, SOON.plusSeconds(LIVE_SECONDS), programmes), PAGES);
-    plays.forEach(play -> PLAYS.put(play, all.thenApply(map -> map.get(play.toString()))));
+    PLAYS.page(
+        (BrowserPlayer) plays.get(0).player,
+        directory,
+        SOON.plusSeconds(LIVE_SECONDS),
+        plays,
+        play ->
+            new BrowserPlayer.Programme(
+                play.toString(), url(play), play.programme.seconds(), startSeconds(play)));
   }
 
   /**
@@ -319,22 +304,6 @@ class HlsPlayersIT {
    */
   private static double startSeconds(Play play) {
     return play.player == BrowserPlayer.SHAKA && !play.isInCrowd() ? 2.5 : 0.5;
-  }
-
-  private static Playback playback(Play play) throws Exception {
-    try {
-      return PLAYS.get(play).get(8, TimeUnit.MINUTES);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof TestAbortedException notInstalled) {
-        throw notInstalled;
-      }
-      throw e;
-    }
-  }
-
-  /** Whether well or not. */
-  private static void waitForAll() {
-    PLAYS.values().forEach(play -> play.handle((playback, failure) -> play.isDone()).join());
   }
 
   /** What a player skips at a start or does not count at an end is less than half a second. */

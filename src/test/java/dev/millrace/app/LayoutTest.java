@@ -38,6 +38,9 @@ class LayoutTest {
           "upstream",
           "link",
           "hls",
+          "mp4",
+          "cenc",
+          "dash",
           "cache",
           "proxy",
           "servlet",
@@ -83,11 +86,20 @@ class LayoutTest {
 
   @ArchTest
   static final ArchRule proxyKnowsUpstreamAndLink =
-      imports("proxy", List.of("stream", "metrics", "upstream", "link", "hls"), "org\\.slf4j\\..*");
+      imports(
+          "proxy",
+          List.of("stream", "metrics", "upstream", "link", "hls", "mp4", "cenc", "dash"),
+          "org\\.slf4j\\..*|tools\\.jackson\\.core\\..*");
 
   @ArchTest
   static final ArchRule hlsKnowsStreamAndJson =
       imports("hls", List.of("stream"), "tools\\.jackson\\.core\\..*");
+
+  @ArchTest static final ArchRule mp4KnowsStream = imports("mp4", List.of("stream"), "");
+
+  @ArchTest static final ArchRule cencKnowsMp4 = imports("cenc", List.of("stream", "mp4"), "");
+
+  @ArchTest static final ArchRule dashKnowsHls = imports("dash", List.of("stream", "hls"), "");
 
   @ArchTest
   static final ArchRule cacheKnowsUpstream =
@@ -101,7 +113,17 @@ class LayoutTest {
   static final ArchRule servletKnowsContainerAndClient =
       imports(
           "servlet",
-          List.of("stream", "metrics", "upstream", "link", "hls", "cache", "proxy"),
+          List.of(
+              "stream",
+              "metrics",
+              "upstream",
+              "link",
+              "hls",
+              "mp4",
+              "cenc",
+              "dash",
+              "cache",
+              "proxy"),
           "org\\.slf4j\\..*|jakarta\\..*|tools\\.jackson\\.core\\..*"
               + "|org\\.eclipse\\.jetty\\.(ee11\\.proxy|client|io|http|util)\\..*");
 
@@ -114,7 +136,7 @@ class LayoutTest {
           .onlyDependOnClassesThat(
               allowed(
                   List.of("config"),
-                  "tools\\.jackson\\..*|dev\\.millrace\\.(upstream|link|cache|proxy|servlet)\\.\\w+Config(\\$\\w+)?"
+                  "tools\\.jackson\\..*|dev\\.millrace\\.(upstream|link|cache|cenc|proxy|servlet)\\.\\w+Config(\\$\\w+)?"
                       + "|dev\\.millrace\\.link\\.LinkFormat|dev\\.millrace\\.proxy\\.ContentRouting"))
           .allowEmptyShould(true);
 

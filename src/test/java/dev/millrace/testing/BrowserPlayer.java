@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
@@ -67,13 +66,8 @@ public enum BrowserPlayer {
     return isThere;
   }
 
-  /** {@code NODE_MODULES} of the environment, else where {@code .ci/run} installs them. */
   private Path file() {
-    String home = System.getProperty("user.home");
-    String modules =
-        Objects.requireNonNullElse(
-            System.getenv("NODE_MODULES"), home + "/.cache/millrace/node_modules");
-    return Path.of(modules).resolve(script);
+    return ExternalProgram.nodeModules().resolve(script);
   }
 
   /** Plays all at once; returns when the page has reported all. */

@@ -130,7 +130,8 @@ public enum CommandLinePlayer {
 
   /**
    * All it says, but for the complaints of ffmpeg 8 about the first fragment of a segment of many,
-   * which it looks into before it knows how.
+   * which it looks into before it knows how, and those of mpv about edit lists behind a
+   * discontinuity, which it has of the same media from files, too.
    */
   private static List<String> troubles(Outcome outcome) {
     Stream<String> exit = outcome.exit() == 0 ? Stream.of() : Stream.of("exit " + outcome.exit());
@@ -138,6 +139,7 @@ public enum CommandLinePlayer {
     Stream<String> said =
         Stream.concat(printed, outcome.errors().lines())
             .filter(line -> !line.isBlank() && !line.startsWith("[NULL @"))
+            .filter(line -> !line.contains("Edit lists are not correctly supported"))
             .filter(line -> !PLAYED.matcher(line).find());
     return Stream.concat(exit, said).toList();
   }

@@ -7,12 +7,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Real playlists, collected beside the project and not part of it. A test that needs them is
- * reported as aborted on a machine that lacks them, and fails where {@code CI=true}.
+ * Real playlists and MPDs, collected beside the project and not part of it. A test that needs them
+ * is reported as aborted on a machine that lacks them, and fails where {@code CI=true}.
  */
 public final class Corpus {
   /** System property: the directory, {@code ../shared/corpus} without it. */
@@ -32,14 +33,25 @@ public final class Corpus {
 
   /** All HLS playlists and channel lists, relative to the directory, in the order of names. */
   public static List<Path> playlists() {
-    return Stream.of("cenc", "dash", "hls", "iptv").flatMap(Corpus::playlists).sorted().toList();
+    return Stream.of("cenc", "dash", "hls", "iptv")
+        .flatMap(part -> files(part, Set.of("hls-playlist", "iptv")))
+        .sorted()
+        .toList();
   }
 
-  private static Stream<Path> playlists(String part) {
+  /** All MPDs, in the same manner. */
+  public static List<Path> presentations() {
+    return Stream.of("cenc", "dash", "hls", "iptv")
+        .flatMap(part -> files(part, Set.of("mpd")))
+        .sorted()
+        .toList();
+  }
+
+  private static Stream<Path> files(String part, Set<String> classes) {
     try {
       return Files.readAllLines(directory().resolve(part).resolve("SOURCES.tsv"), UTF_8).stream()
           .map(line -> line.split("\t", 3))
-          .filter(row -> row[1].equals("hls-playlist") || row[1].equals("iptv"))
+          .filter(row -> classes.contains(row[1]))
           .map(row -> Path.of(part, row[0]));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -49,6 +50,32 @@ public final class ExternalProgram {
       throw new AssertionError(program.toAbsolutePath() + " is not there: mvn verify unpacks it");
     }
     return new ExternalProgram(program.toAbsolutePath());
+  }
+
+  /**
+   * One that npm has installed.
+   *
+   * @param path below {@code node_modules}
+   */
+  public static ExternalProgram requiredModule(String path) {
+    Path program = nodeModules().resolve(path);
+    boolean isThere = Files.exists(program);
+    if (!isThere && "true".equals(System.getenv("CI"))) {
+      throw new AssertionError(program + " is not installed, and CI=true demands it");
+    }
+    Assumptions.assumeTrue(isThere, () -> path + " is not installed");
+    if (!program.toFile().setExecutable(true)) {
+      throw new AssertionError(program + " cannot be made executable");
+    }
+    return new ExternalProgram(program);
+  }
+
+  /** {@code NODE_MODULES} of the environment, else where {@code .ci/run} installs them. */
+  public static Path nodeModules() {
+    String home = System.getProperty("user.home");
+    return Path.of(
+        Objects.requireNonNullElse(
+            System.getenv("NODE_MODULES"), home + "/.cache/millrace/node_modules"));
   }
 
   /** A Python that has {@code module}: of several on the PATH the first that has. */

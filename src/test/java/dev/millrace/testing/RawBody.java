@@ -60,6 +60,19 @@ public final class RawBody {
     return new ReceivedBody(kept.toByteArray(), end);
   }
 
+  /** Reads {@code limit} bytes, or fewer if the body ends, and keeps them. */
+  public byte[] readFirst(int limit) {
+    ByteArrayOutputStream kept = new ByteArrayOutputStream();
+    while (kept.size() < limit) {
+      int count = next(Math.min(BUFFER, limit - kept.size()));
+      if (count == 0) {
+        break;
+      }
+      kept.write(buffer, 0, count);
+    }
+    return kept.toByteArray();
+  }
+
   /** Reads to the end and compares. */
   public CountedBody countAll() {
     return count(Long.MAX_VALUE);

@@ -1,6 +1,7 @@
 package dev.millrace.testing;
 
 import dev.millrace.cache.CacheConfig;
+import dev.millrace.cenc.CencConfig;
 import dev.millrace.config.MillraceConfig;
 import dev.millrace.config.ServerConfig;
 import dev.millrace.config.TlsConfig;
@@ -61,6 +62,7 @@ public final class TestSettings {
   private ForwardConfig forward = ForwardConfig.defaults();
   private HlsConfig hls = HlsConfig.defaults();
   private CacheConfig cache = CacheConfig.defaults();
+  private CencConfig cenc = CencConfig.defaults();
   private ResumeConfig resume = base.resume();
   private Duration serverIdleTimeout = server.idleTimeout();
   private Optional<TlsConfig> tls = Optional.empty();
@@ -171,6 +173,11 @@ public final class TestSettings {
     return this;
   }
 
+  public TestSettings cenc(CencConfig config) {
+    cenc = config;
+    return this;
+  }
+
   public TestSettings resume(ResumeConfig limits) {
     resume = limits;
     return this;
@@ -234,6 +241,7 @@ public final class TestSettings {
         publicIp,
         forward,
         hls,
-        cache);
+        cache,
+        cenc);
   }
 }

@@ -1,0 +1,134 @@
+package dev.millrace.dash;
+
+import dev.millrace.stream.ExchangeException;
+import dev.millrace.stream.MediaFormatException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * Writes one profile of a presentation as a media playlist (RFC 8216 §4.3.3) of fragmented MP4, or
+ * of one text file.
+ *
+ * <p>Limits: {@link StaticSegments#MAX_SEGMENTS}, {@link LiveWindow#MAX_SEGMENTS}, and {@link
+ * PlaylistWriter#MAX_CHARACTERS} of text.
+ */
+public final class MediaPlaylist {
+  private static final int LEAST_LIVE_DEPTH = 15;
+  private static final int DEPTH_BEYOND_START = 12;
+
+  private MediaPlaylist() {}
+
+  /**
+   * The playlist; its last line has no end.
+   *
+   * @throws MediaFormatException if a static presentation has no segment of it, or there is more of
+   *     it than the limits allow
+   * @throws NotYetAvailableException if a dynamic one has none now
+   */
+  public static String text(
+      Presentation presentation,
+      Profile profile,
+      MediaPlaylistOptions options,
+      PlaylistLinks links,
+      SequenceTracker tracker)
+      throws ExchangeException {
+    return presentation.mpd().isDynamic()
+        ? live(presentation, profile, options, links, tracker)
+        : fixed(presentation, profile, options, links);
+  }
+
+  private static String fixed(
+      Presentation presentation, Profile profile, MediaPlaylistOptions options, PlaylistLinks links)
+      throws MediaFormatException {
+    List<ListedSegment> all = StaticSegments.of(presentation, profile);
+    List<ListedSegment> kept = kept(all, options, false);
+    PlaylistWriter writer = new PlaylistWriter(presentation, kept, links);
+    writer.start(options.startOffsetSeconds());
+    writer.targetDuration(TargetDuration.fixed(kept));
+    writer.line("#EXT-X-MEDIA-SEQUENCE:" + Math.max(0, all.get(0).segment().number()));
+    writer.line("#EXT-X-PLAYLIST-TYPE:VOD");
+    writer.segments();
+    return writer.ended();
+  }
+
+  private static String live(
+      Presentation presentation,
+      Profile profile,
+      MediaPlaylistOptions options,
+      PlaylistLinks links,
+      SequenceTracker tracker)
+      throws ExchangeException {
+    Mpd mpd = presentation.mpd();
+    List<ListedSegment> window = LiveWindow.of(presentation, profile, depth(profile, options));
+    List<ListedSegment> kept = kept(window, options, true);
+    if (kept.isEmpty()) {
+      throw NotYetAvailableException.of(profile);
+    }
+    SequenceTracker.Numbers numbers =
+        tracker.numbers(
+            new SequenceTracker.StreamId(options.streamKey(), profile.id()),
+            mpd.availabilityStartTime().map(Instant::toEpochMilli).orElse(0L),
+            PeriodBorders.of(mpd),
+            kept,
+            () -> FirstSequence.of(kept.get(0)));
+    long target = TargetDuration.live(mpd, profile, numbers.longestMillis());
+    PlaylistWriter writer = new PlaylistWriter(presentation, numbers.segments(), links);
+    double start = -Math.max(options.liveStartSeconds(), 3.0 * target);
+    writer.start(OptionalDouble.of(options.startOffsetSeconds().orElse(start)));
+    writer.targetDuration(target);
+    writer.line("#EXT-X-MEDIA-SEQUENCE:" + numbers.mediaSequence());
+    if (numbers.discontinuitySequence() > 0) {
+      writer.line("#EXT-X-DISCONTINUITY-SEQUENCE:" + numbers.discontinuitySequence());
+    }
+    writer.segments();
+    return isOver(mpd, window) ? writer.ended() : writer.text();
+  }
+
+  /** As many as the contract says (§1.6), so that players find the place where they begin. */
+  private static int depth(Profile profile, MediaPlaylistOptions options) {
+    List<Profile.InPeriod> members = profile.members();
+    long nominal =
+        NominalDuration.nanos(members.get(members.size() - 1).representation().addressing());
+    double seconds = (double) nominal / MediaTime.NANOS_PER_SECOND;
+    double offset =
+        options
+            .startOffsetSeconds()
+            .orElse(-Math.max(options.liveStartSeconds(), 3 * Math.ceil(seconds)));
+    double beyond = offset < 0 ? Math.ceil(-offset / seconds) + DEPTH_BEYOND_START : 0;
+    int least = Math.max(options.liveDepth(), LEAST_LIVE_DEPTH);
+    return (int) Math.min(LiveWindow.MAX_SEGMENTS, Math.max(least, beyond));
+  }
+
+  /** What is left of them by {@code skip}; the first one after what is left out is marked. */
+  private static List<ListedSegment> kept(
+      List<ListedSegment> segments, MediaPlaylistOptions options, boolean isLive) {
+    if (options.skipped().isEmpty()) {
+      return segments;
+    }
+    List<ListedSegment> kept = new ArrayList<>();
+    boolean isAfterSkipped = false;
+    long clock = 0;
+    for (ListedSegment segment : segments) {
+      long start = isLive ? Math.max(0, segment.startNanos()) : clock;
+      long end = start + segment.endNanos() - segment.startNanos();
+      boolean isSkipped = options.skipped().overlap(start, end);
+      if (!isSkipped) {
+        kept.add(isAfterSkipped ? segment.withDiscontinuity(true) : segment);
+      }
+      isAfterSkipped = isSkipped;
+      clock = end;
+    }
+    return kept;
+  }
+
+  /** Whether the MPD will not change any more and all of it is there. */
+  private static boolean isOver(Mpd mpd, List<ListedSegment> window) {
+    ListedSegment last = window.get(window.size() - 1);
+    long end = MediaTime.end(mpd.periods().get(mpd.periods().size() - 1));
+    return mpd.minimumUpdatePeriod().isEmpty()
+        && end != Long.MAX_VALUE
+        && last.endNanos() + (last.endNanos() - last.startNanos()) / 2 >= end;
+  }
+}

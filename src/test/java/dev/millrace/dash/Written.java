@@ -1,0 +1,107 @@
+package dev.millrace.dash;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.millrace.hls.SkippedRanges;
+import dev.millrace.stream.ExchangeException;
+import java.io.ByteArrayInputStream;
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+
+/** What is written of an MPD that is given as text, with links that show what they were made of. */
+final class Written {
+  static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
+
+  private Written() {}
+
+  /** An MPD that lies at {@code http://o.test/}. */
+  static Mpd mpd(String xml) throws ExchangeException {
+    return MpdReader.read(new ByteArrayInputStream(xml.getBytes(UTF_8)), "http://o.test/x.mpd");
+  }
+
+  static Mpd fixed(String attributes, String periods) throws ExchangeException {
+    return mpd("<MPD type=\"static\" " + attributes + ">" + periods + "</MPD>");
+  }
+
+  /** Has begun at {@link #EPOCH}. */
+  static Mpd live(String attributes, String periods) throws ExchangeException {
+    return mpd(
+        "<MPD type=\"dynamic\" availabilityStartTime=\"2026-01-01T00:00:00Z\" "
+            + attributes
+            + ">"
+            + periods
+            + "</MPD>");
+  }
+
+  static List<String> multivariant(Mpd mpd, int... height) throws ExchangeException {
+    OptionalInt wanted = height.length == 0 ? OptionalInt.empty() : OptionalInt.of(height[0]);
+    return MultivariantPlaylist.text(mpd, wanted, new ShownLinks()).lines().toList();
+  }
+
+  static List<String> media(Mpd mpd, String profileId) throws ExchangeException {
+    return media(Presentation.of(mpd, EPOCH), profileId, MediaPlaylistOptions.of("stream"));
+  }
+
+  static List<String> media(Presentation presentation, String profileId, MediaPlaylistOptions asked)
+      throws ExchangeException {
+    return media(presentation, profileId, asked, new SequenceTracker());
+  }
+
+  static List<String> media(
+      Presentation presentation,
+      String profileId,
+      MediaPlaylistOptions asked,
+      SequenceTracker tracker)
+      throws ExchangeException {
+    Profile profile = Profile.find(presentation.mpd(), profileId).orElseThrow();
+    return MediaPlaylist.text(presentation, profile, asked, new ShownLinks(), tracker)
+        .lines()
+        .toList();
+  }
+
+  static MediaPlaylistOptions skipping(String ranges) {
+    return new MediaPlaylistOptions(
+        "stream " + ranges,
+        OptionalDouble.empty(),
+        MediaPlaylistOptions.LIVE_START_SECONDS,
+        MediaPlaylistOptions.LIVE_DEPTH,
+        SkippedRanges.parse(ranges));
+  }
+
+  static MediaPlaylistOptions startingAt(double seconds) {
+    return new MediaPlaylistOptions(
+        "stream",
+        OptionalDouble.of(seconds),
+        MediaPlaylistOptions.LIVE_START_SECONDS,
+        MediaPlaylistOptions.LIVE_DEPTH,
+        SkippedRanges.NONE);
+  }
+
+  /** Without origin; what is not usual follows. */
+  static final class ShownLinks implements PlaylistLinks {
+    @Override
+    public String playlist(String profileId) {
+      return "playlist/" + profileId;
+    }
+
+    @Override
+    public String initialization(InitializationLink link) {
+      return shown(link.part()) + (link.isLive() ? " live" : "");
+    }
+
+    @Override
+    public String segment(SegmentLink link) {
+      return shown(link.media())
+          + (link.isLive() ? " live" : "")
+          + link.initialization().map(part -> "").orElse(" alone")
+          + link.shift().map(shift -> " " + shift).orElse("");
+    }
+
+    private static String shown(Addressing.Part part) {
+      return part.url().replace("http://o.test/", "")
+          + part.range().map(range -> " @" + range).orElse("");
+    }
+  }
+}
