@@ -138,11 +138,17 @@ final class Download implements Fetch.Listener {
     }
   }
 
-  /** A reader more, told of the answer when there is one; the owner counts it already. */
+  /**
+   * A reader more, told of the answer when there is one; the owner counts it already. Nothing is
+   * done for one who has left meanwhile.
+   */
   void attach(SharedReader reader) {
     State now;
     UpstreamHead answer;
     synchronized (lock) {
+      if (reader.end() != null) {
+        return;
+      }
       now = blocks.first() > 0 ? State.HANDED_ON : state;
       answer = head;
       if (now == State.ASKED || (now != State.HANDED_ON && answer != null)) {

@@ -150,10 +150,13 @@ final class ClearBoxes implements BoxSplitter.Boxes {
         || (type == PSSH && isDecrypting());
   }
 
-  private Box read(byte[] bytes, int length) throws MediaFormatException {
+  private Box read(byte[] bytes, int length) throws IOException {
     Box moov = Box.at(bytes, 0, length);
     init = InitSegmentReader.read(moov);
     hasMovie = true;
+    if (!init.isProtected()) {
+      payload.release(); // of a film whose movie stands at its end
+    }
     return moov;
   }
 
@@ -198,14 +201,16 @@ final class ClearBoxes implements BoxSplitter.Boxes {
   }
 
   /**
-   * Data whose moof comes behind it is held; whether a stream is made so is seen at its first mdat.
+   * Data whose moof comes behind it is held, and data of which nothing is known yet; whether a
+   * stream is made so is seen at its first mdat.
    */
   private void beginData(BoxHeader header) {
     isDataDue = false;
     isEndless = header.isEndless();
     isDataFirst |= !hasFragment;
     boolean isKnown = header.position() < plannedEnd;
-    if (isDataFirst && !isKnown && isDecrypting() && init.isProtected()) {
+    boolean mayBeProtected = init.isProtected() || init.tracks().isEmpty();
+    if (isDataFirst && !isKnown && isDecrypting() && mayBeProtected) {
       payload.hold();
     }
   }

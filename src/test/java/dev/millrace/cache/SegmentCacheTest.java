@@ -3,19 +3,24 @@ package dev.millrace.cache;
 import static dev.millrace.cache.CacheFixture.BLOCK;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.stream.ExchangeException;
 import dev.millrace.stream.OverBudgetException;
 import dev.millrace.testing.OffsetBytes;
 import dev.millrace.testing.ScriptedSource;
+import dev.millrace.upstream.Fetch;
 import dev.millrace.upstream.FetchRequest;
 import dev.millrace.upstream.Headers;
 import dev.millrace.upstream.UpstreamException;
 import dev.millrace.upstream.UpstreamException.Kind;
+import dev.millrace.upstream.UpstreamHead;
 import dev.millrace.upstream.UpstreamRequest;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.eclipse.jetty.io.Content;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -612,6 +617,35 @@ class SegmentCacheTest {
     origin.last().respond(200, "Content-Length", "10").add(OffsetBytes.range(0, 10), false);
     of16.pass(3);
     assertThat(origin.last().isCancelled()).isTrue();
+  }
+
+  /** The first is told of the failure; then the second would ask again, but leaves. */
+  @Test
+  void isHeldUpByNobody_whoLeavesBeforeHeAsksAgain() {
+    List<Viewer> leaving = new ArrayList<>();
+    List<Viewer> staying = new ArrayList<>();
+    of16.cache.fetch(
+        ScriptedOrigin.media("/a"),
+        new Fetch.Listener() {
+          @Override
+          public void onResponse(UpstreamHead head, Content.Source body) {
+            throw new AssertionError("answered");
+          }
+
+          @Override
+          public void onFailure(ExchangeException why) {
+            staying.add(of16.view("/a"));
+            leaving.forEach(Viewer::leave);
+          }
+        });
+    leaving.add(of16.view("/a"));
+    origin.last().fail(new UpstreamException(Kind.UPSTREAM_CLOSED));
+    ScriptedSource body = origin.last().respond(200);
+    for (int at = 0; at < 12 * BLOCK; at += BLOCK) {
+      body.add(OffsetBytes.range(at, at + BLOCK), at == 11 * BLOCK);
+    }
+    assertThat(staying.get(0).hasAll(12 * BLOCK)).isTrue();
+    assertThat(leaving.get(0).told()).isEqualTo(1);
   }
 
   @Test

@@ -21,6 +21,7 @@ import dev.millrace.cenc.DecryptionOptions.Shift;
 import dev.millrace.mp4.InitSegment;
 import dev.millrace.stream.MediaFormatException;
 import dev.millrace.testing.BoxBuilder;
+import dev.millrace.testing.Movies;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -365,5 +366,23 @@ class StreamFormsTest {
     assertThat(decryption.failure()).hasMessageContaining(CENC.kid());
     assertThat(((MediaFormatException) decryption.failure()).status()).isEqualTo(400);
     assertThat(decryption.bytes()).isEmpty();
+  }
+
+  private static byte[] movieLast(BoxBuilder entry) {
+    byte[] ftyp = box("ftyp").text("isom").u32(0).bytes();
+    byte[] moov = Movies.movie(Movies.track(1, Movies.descriptions(entry))).bytes();
+    return file(ftyp, mdat(CODED), moov);
+  }
+
+  @Test
+  void passesNoEncryptedData_ofAMovieThatComesLater() {
+    byte[] film = movieLast(Movies.video("encv", Movies.protection("avc1", "cenc")));
+    assertThat(decrypt(InitSegment.EMPTY, film).failure()).hasMessageContaining("moof");
+  }
+
+  @Test
+  void passesClearData_ofAMovieThatComesLater() throws IOException {
+    byte[] film = movieLast(Movies.video("avc1"));
+    assertThat(decrypt(InitSegment.EMPTY, film).clear()).isEqualTo(film);
   }
 }

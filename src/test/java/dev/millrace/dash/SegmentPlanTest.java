@@ -12,7 +12,8 @@ import static dev.millrace.dash.MpdText.video;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.time.Duration;
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class SegmentPlanTest {
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
   private static final String LIVE_TEMPLATE = "<SegmentTemplate duration='2' media='$Number$'/>";
 
   private static String template(String attributes, String entries) {
@@ -336,7 +339,10 @@ class SegmentPlanTest {
         .hasSizeLessThanOrEqualTo(10);
   }
 
-  /** A day of two-second segments, and 1,800 entries: milliseconds, even where much else runs. */
+  /**
+   * A day of two-second segments, and 1,800 entries: no more than 500 bytes for each that is given
+   * back.
+   */
   @Test
   void costsWhatItGivesBack() throws Exception {
     Mpd day =
@@ -350,15 +356,15 @@ class SegmentPlanTest {
             .collect(Collectors.joining());
     Mpd listed =
         read(live("", "<Period start='PT0S'>" + video(template("", entries)) + "</Period>"));
-    assertThat(best(day)).isLessThan(Duration.ofMillis(20));
-    assertThat(best(listed)).isLessThan(Duration.ofMillis(20));
+    assertThat(allocated(day)).isLessThan(1_800 * 500);
+    assertThat(allocated(listed)).isLessThan(1_800 * 2_000);
   }
 
-  /** Of 50 runs. */
-  private static Duration best(Mpd mpd) {
-    long best = Long.MAX_VALUE;
-    for (int i = 0; i < 50; i++) {
-      long start = System.nanoTime();
+  /** In bytes, to list the last 1,800 segments, when all classes are there. */
+  private static long allocated(Mpd mpd) {
+    long before = 0;
+    for (int i = 0; i < 2; i++) {
+      before = THREADS.getCurrentThreadAllocatedBytes();
       List<Segment> segments =
           SegmentPlan.of(
               mpd,
@@ -367,10 +373,9 @@ class SegmentPlanTest {
               List.of(),
               Optional.of(afterNoon(900_000)),
               1_800);
-      best = Math.min(best, System.nanoTime() - start);
-      assertThat(segments).hasSize(1_800);
+      assertThat(segments.size()).isEqualTo(1_800);
     }
-    return Duration.ofNanos(best);
+    return THREADS.getCurrentThreadAllocatedBytes() - before;
   }
 
   @Test
