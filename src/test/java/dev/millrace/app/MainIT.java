@@ -102,7 +102,8 @@ final class MainIT {
     assertThat(refused.status()).isEqualTo(2);
     assertThat(refused.err()).contains("PORT", "API_PASSWORD", "TIMEOUT").doesNotContain("\tat ");
     assertThat(run(Map.of(), SCRIPT, "--prot", "1").status()).isEqualTo(2);
-    assertThat(run(Map.of(), SCRIPT, "sevre").err()).contains("serve, demo, url, inspect or decrypt");
+    assertThat(run(Map.of(), SCRIPT, "sevre").err())
+        .contains("serve, demo, url, inspect or decrypt");
   }
 
   @Test
