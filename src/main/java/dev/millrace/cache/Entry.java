@@ -88,6 +88,11 @@ final class Entry {
     if (isOver) {
       return now - servedUntil < 0;
     }
+    if (key.isDocument() && isHere()) { // its end is not told yet; nobody comes while it arrives
+      return holds != null
+          && isKeepable
+          && now - begunNanos < Math.min(holds.toNanos(), allowedNanos);
+    }
     return !(key.isDocument() && hasBegun && now - begunNanos > JOINABLE_NANOS);
   }
 
