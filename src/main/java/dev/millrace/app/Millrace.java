@@ -253,9 +253,8 @@ final class Millrace implements AutoCloseable {
     SegmentCache cache =
         SegmentCache.of(
             config.cache(), services.fetcher(), gate, timer, System::nanoTime, instruments);
-    ClearMediaServices clear =
-        ClearMediaServices.of(services, cache, ChosenCiphers.of(config.cenc()));
     HlsServices hls = HlsServices.of(services, cache, config.hls(), linkTokens);
+    ClearMediaServices clear = ClearMediaServices.of(hls, ChosenCiphers.of(config.cenc()));
     routes.put(
         Endpoint.HLS,
         new HlsRoute(

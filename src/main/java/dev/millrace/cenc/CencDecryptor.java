@@ -14,9 +14,9 @@ import java.nio.ByteBuffer;
  *
  * <h2>What is held</h2>
  *
- * The largest moov ({@link #MAX_MOOV_BYTES}) or moof ({@link #MAX_MOOF_BYTES}), while it comes.
- * Only where samples stand before what says how they are encrypted, up to {@link #MAX_LATE_BYTES}
- * more.
+ * The largest moov ({@link #MAX_MOOV_BYTES}) or moof ({@link #MAX_MOOF_BYTES}), while it comes;
+ * what is planned of fragments, about 200 bytes a sample, until their data has passed. Only where
+ * samples stand before what says how they are encrypted, up to {@link #MAX_LATE_BYTES} more.
  *
  * <h2>What fails</h2>
  *
@@ -25,13 +25,24 @@ import java.nio.ByteBuffer;
  */
 public final class CencDecryptor implements ByteTransform {
   /** A longer moov is refused. */
-  public static final int MAX_MOOV_BYTES = 32 << 20;
+  public static final int MAX_MOOV_BYTES = 8 << 20;
 
   /** A longer moof is refused. */
   public static final int MAX_MOOF_BYTES = 8 << 20;
 
   /** What is held if samples stand before what says how they are encrypted; beyond: refused. */
   public static final int MAX_LATE_BYTES = 4 << 20;
+
+  /** Where what is held is reserved. */
+  @FunctionalInterface
+  public interface Room {
+    /**
+     * Sees that there is so much in all.
+     *
+     * @throws IOException if there is not; the stream ends with it
+     */
+    void reserve(long bytes) throws IOException;
+  }
 
   private final BoxSplitter splitter;
   private final ClearBoxes boxes;
@@ -43,7 +54,7 @@ public final class CencDecryptor implements ByteTransform {
    * @param init what is known of the tracks before the stream begins
    */
   public CencDecryptor(DecryptionOptions options, InitSegment init) {
-    this(options, init, AesCiphers.PLATFORM);
+    this(options, init, AesCiphers.PLATFORM, bytes -> {});
   }
 
   /**
@@ -51,10 +62,11 @@ public final class CencDecryptor implements ByteTransform {
    *
    * @param init what is known of the tracks before the stream begins
    * @param ciphers who decrypts
+   * @param room is asked before a fragment is planned
    */
-  public CencDecryptor(DecryptionOptions options, InitSegment init, AesCiphers ciphers) {
+  public CencDecryptor(DecryptionOptions options, InitSegment init, AesCiphers ciphers, Room room) {
     this.payload = new ClearPayload(new RangeDecryptor(ciphers));
-    this.boxes = new ClearBoxes(options, init, payload);
+    this.boxes = new ClearBoxes(options, init, payload, room);
     this.splitter = new BoxSplitter(boxes, options.startOffset());
   }
 

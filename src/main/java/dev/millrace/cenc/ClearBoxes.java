@@ -6,6 +6,7 @@ import dev.millrace.mp4.BoxSplitter;
 import dev.millrace.mp4.FourCc;
 import dev.millrace.mp4.InitSegment;
 import dev.millrace.mp4.InitSegmentReader;
+import dev.millrace.mp4.MovieFragment;
 import dev.millrace.stream.MediaFormatException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -51,6 +52,7 @@ final class ClearBoxes implements BoxSplitter.Boxes {
   private final DecryptionOptions options;
   private final Optional<TimeShift> shift;
   private final ClearPayload payload;
+  private final CencDecryptor.Room room;
   private InitSegment init;
   private DecryptionTally tally = DecryptionTally.NONE;
 
@@ -62,7 +64,9 @@ final class ClearBoxes implements BoxSplitter.Boxes {
   private boolean isEndless;
   private long plannedEnd;
 
-  ClearBoxes(DecryptionOptions options, InitSegment init, ClearPayload payload) {
+  ClearBoxes(
+      DecryptionOptions options, InitSegment init, ClearPayload payload, CencDecryptor.Room room) {
+    this.room = room;
     this.options = options;
     this.shift = options.shift().map(TimeShift::new);
     this.payload = payload;
@@ -179,8 +183,9 @@ final class ClearBoxes implements BoxSplitter.Boxes {
     tally = tally.withFragment();
     Set<Integer> clearTracks = Set.of();
     if (isDecrypting()) {
-      FragmentPlan plan =
-          FragmentPlan.of(options, init, Box.at(bytes, 0, length), header.position());
+      MovieFragment fragment = MovieFragment.read(Box.at(bytes, 0, length));
+      room.reserve(length + payload.heldBytes() + FragmentPlan.mostBytes(fragment));
+      FragmentPlan plan = FragmentPlan.of(options, init, fragment, header.position());
       clearTracks = plan.clearTracks();
       plannedEnd = Math.max(plannedEnd, plan.end());
       isDataDue = plan.end() > header.end();

@@ -35,9 +35,9 @@ final class ClearPayload implements HeldBytes.Release {
     return held.isPresent();
   }
 
-  /** Room that is taken by them. */
+  /** Room that is taken by them, and by what is planned. */
   long heldBytes() {
-    return held.map(HeldBytes::room).orElse(0);
+    return held.map(HeldBytes::room).orElse(0) + planned.heldBytes();
   }
 
   /** Whether records of the last fragment are still to come. */

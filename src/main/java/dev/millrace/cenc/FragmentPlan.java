@@ -27,6 +27,15 @@ final class FragmentPlan {
 
   private static final int SAMPLE_BITS = 20;
 
+  /** What a sample takes at most while it is planned: place, protection, order, vector. */
+  private static final long SAMPLE_BYTES = 128;
+
+  /** The same for a range, in arrays that double. */
+  private static final long RANGE_BYTES = 64;
+
+  /** Of a subsample, as it stands in the moof (ISO/IEC 23001-7 §7.1). */
+  private static final int SUBSAMPLE_BYTES = 6;
+
   private final DecryptionOptions options;
   private final InitSegment init;
   private final Box moof;
@@ -46,20 +55,28 @@ final class FragmentPlan {
     this.moofPosition = moofPosition;
   }
 
+  /** What planning it takes at most, in bytes. */
+  static long mostBytes(MovieFragment fragment) {
+    long samples = fragment.sampleCount();
+    long ranges = samples + fragment.box().contentLength() / SUBSAMPLE_BYTES;
+    return samples * SAMPLE_BYTES + Math.min(ranges, ProtectedRanges.MAX_RANGES) * RANGE_BYTES;
+  }
+
   /**
    * Reads it.
    *
-   * @param moof the whole box, which stays as it is
+   * @param fragment of the whole box, which stays as it is
    * @param moofPosition absolute, of its first byte
    * @throws MediaFormatException if it cannot be decrypted, because of what it says or because a
    *     key is missing
    */
-  static FragmentPlan of(DecryptionOptions options, InitSegment init, Box moof, long moofPosition)
+  static FragmentPlan of(
+      DecryptionOptions options, InitSegment init, MovieFragment fragment, long moofPosition)
       throws MediaFormatException {
-    FragmentPlan plan = new FragmentPlan(options, init, moof, moofPosition);
+    FragmentPlan plan = new FragmentPlan(options, init, fragment.box(), moofPosition);
     long previousEnd = moofPosition;
-    for (TrackFragment fragment : MovieFragment.read(moof).tracks()) {
-      previousEnd = plan.add(fragment, previousEnd);
+    for (TrackFragment track : fragment.tracks()) {
+      previousEnd = plan.add(track, previousEnd);
     }
     return plan;
   }

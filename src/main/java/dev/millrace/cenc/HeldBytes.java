@@ -12,6 +12,9 @@ import java.util.List;
  * Bounded: a stream that needs more cannot be decrypted while it passes.
  */
 final class HeldBytes {
+  /** Boxes, and what stands between them; more are refused. */
+  static final int MAX_PARTS = 4_096;
+
   private static final int FIRST_ROOM = 16 << 10;
 
   private final int limit;
@@ -50,7 +53,7 @@ final class HeldBytes {
    */
   void ready(ByteBuffer more) throws MediaFormatException {
     if (parts.isEmpty() || parts.get(parts.size() - 1).isPayload()) {
-      parts.add(new Part(false, 0, 0, length));
+      add(new Part(false, 0, 0, length));
     }
     add(more);
   }
@@ -64,7 +67,7 @@ final class HeldBytes {
   void payload(long position, long boxEnd, ByteBuffer more) throws MediaFormatException {
     Part last = parts.isEmpty() ? null : parts.get(parts.size() - 1);
     if (last == null || !last.isPayload() || last.boxEnd() != boxEnd) {
-      parts.add(new Part(true, position, boxEnd, length));
+      add(new Part(true, position, boxEnd, length));
     }
     add(more);
   }
@@ -72,6 +75,14 @@ final class HeldBytes {
   /** In bytes. */
   int room() {
     return bytes.length;
+  }
+
+  private void add(Part part) throws MediaFormatException {
+    if (parts.size() == MAX_PARTS) {
+      throw MediaFormatException.unsupported(
+          "More than " + MAX_PARTS + " boxes stand before what says how samples are encrypted.");
+    }
+    parts.add(part);
   }
 
   private void add(ByteBuffer more) throws MediaFormatException {

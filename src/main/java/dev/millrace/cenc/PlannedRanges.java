@@ -9,6 +9,9 @@ import java.util.List;
  * reaches beyond it.
  */
 final class PlannedRanges {
+  /** Fragments that may be ahead of their data; more are refused. */
+  static final int MAX_PLANS = 256;
+
   private final List<ProtectedRanges> plans = new ArrayList<>();
 
   /**
@@ -25,7 +28,16 @@ final class PlannedRanges {
       throw MediaFormatException.malformed(
           "More than " + ProtectedRanges.MAX_RANGES + " encrypted ranges lie ahead.");
     }
+    if (plans.size() == MAX_PLANS) {
+      throw MediaFormatException.malformed(
+          "More than " + MAX_PLANS + " fragments stand before their data.");
+    }
     plans.add(plan);
+  }
+
+  /** What they take, in bytes. */
+  long heldBytes() {
+    return plans.stream().mapToLong(ProtectedRanges::heldBytes).sum();
   }
 
   /**

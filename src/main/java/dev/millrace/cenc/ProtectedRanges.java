@@ -9,7 +9,7 @@ import java.util.Arrays;
  */
 final class ProtectedRanges {
   /** More ranges in one fragment are refused. */
-  static final int MAX_RANGES = 4 << 20;
+  static final int MAX_RANGES = 1 << 17;
 
   /**
    * How a sample is encrypted.
@@ -68,6 +68,11 @@ final class ProtectedRanges {
 
   int count() {
     return ranges;
+  }
+
+  /** What its arrays take, in bytes. */
+  long heldBytes() {
+    return 20L * starts.length + 20L * settings.length;
   }
 
   /** Absolute position of the first byte. */

@@ -11,8 +11,8 @@ import java.util.List;
  * @param tracks its trafs, in their order
  */
 public record MovieFragment(Box box, List<TrackFragment> tracks) {
-  /** More samples in one fragment are refused. */
-  public static final int MAX_SAMPLES = 1 << 20;
+  /** More samples in one fragment are refused: three quarters of an hour of film, all in one. */
+  public static final int MAX_SAMPLES = 1 << 16;
 
   private static final int TRAF = FourCc.of("traf");
 
@@ -44,5 +44,10 @@ public record MovieFragment(Box box, List<TrackFragment> tracks) {
       tracks.add(track);
     }
     return new MovieFragment(moof, tracks);
+  }
+
+  /** Of all its tracks. */
+  public int sampleCount() {
+    return tracks.stream().mapToInt(TrackFragment::sampleCount).sum();
   }
 }

@@ -9,9 +9,10 @@ import dev.millrace.upstream.Fetching;
  *
  * @param source where media comes from
  * @param ciphers who decrypts
- * @param boxes heap memory that they may take together for boxes that have to be held whole, up to
- *     1 MiB each
- * @param longBoxes the same for what they hold beyond that
+ * @param boxes heap memory that they and playlists may take together for what has to be held whole,
+ *     up to 1 MiB each
+ * @param longBoxes the same for what they hold beyond that: the longest initialization segment and
+ *     its clear form, just
  */
 public record ClearMediaServices(
     StreamServices stream,
@@ -19,15 +20,8 @@ public record ClearMediaServices(
     AesCiphers ciphers,
     MemoryBudget boxes,
     MemoryBudget longBoxes) {
-  private static final long BOXES_BYTES = 32L << 20;
-
-  /** The longest initialization segment, and its clear form. */
-  private static final long LONG_BOXES_BYTES = 64L << 20;
-
-  public static ClearMediaServices of(
-      StreamServices stream, Fetching.Source source, AesCiphers ciphers) {
-    return new ClearMediaServices(
-        stream, source, ciphers, new MemoryBudget(BOXES_BYTES), new MemoryBudget(LONG_BOXES_BYTES));
+  public static ClearMediaServices of(HlsServices hls, AesCiphers ciphers) {
+    return new ClearMediaServices(hls.stream(), hls.cache(), ciphers, hls.texts(), hls.longTexts());
   }
 
   /** For one answer. */

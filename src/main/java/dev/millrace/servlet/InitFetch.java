@@ -1,5 +1,6 @@
 package dev.millrace.servlet;
 
+import dev.millrace.cenc.CencDecryptor;
 import dev.millrace.proxy.DashSegmentParameters.Part;
 import dev.millrace.proxy.OriginAnswerException;
 import dev.millrace.proxy.OriginStatusException;
@@ -12,10 +13,10 @@ import dev.millrace.upstream.UpstreamException.Kind;
 import dev.millrace.upstream.UpstreamHead;
 import org.eclipse.jetty.io.Content;
 
-/** Takes an initialization segment, at most 32 MiB, into memory that is reserved as it grows. */
+/** Takes an initialization segment, at most 8 MiB, into memory that is reserved as it grows. */
 final class InitFetch implements Fetch.Listener {
   /** Longer ones are refused. */
-  static final int MAX_BYTES = 32 << 20;
+  static final int MAX_BYTES = CencDecryptor.MAX_MOOV_BYTES;
 
   /** Hears one of the two, once. */
   interface Listener {

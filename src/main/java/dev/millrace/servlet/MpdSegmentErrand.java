@@ -320,8 +320,13 @@ final class MpdSegmentErrand implements Errand, InitFetch.Listener {
     private Content.Source decrypted(Content.Source body) throws ExchangeException {
       InitSegment tracks = known == null ? InitSegment.EMPTY : known.tracks();
       int reserved = known == null ? 0 : 2 * known.bytes().length;
-      return new DecryptedBody(
-          body, new CencDecryptor(options(), tracks, services.ciphers()), memory, reserved);
+      CencDecryptor decryptor =
+          new CencDecryptor(
+              options(),
+              tracks,
+              services.ciphers(),
+              bytes -> memory.reserve((int) Math.min(Integer.MAX_VALUE, reserved + bytes)));
+      return new DecryptedBody(body, decryptor, memory, reserved);
     }
 
     /** There is something to send, and nothing has failed so far. */

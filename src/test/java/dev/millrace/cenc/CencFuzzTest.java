@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class CencFuzzTest {
   private static final long SECONDS = Long.getLong("fuzz.seconds", 2);
   private static final long SEED = Long.getLong("fuzz.seed", 20_261_201);
-  private static final long MOST_ALLOCATED = 384L << 20;
+  private static final long MOST_ALLOCATED = 48L << 20;
   private static final long MOST_NANOS = 5_000_000_000L;
   private static final ClearMovie MOVIE =
       new ClearMovie(2, 2, List.of(1, 17, 160, 330), List.of(3, 32, 200));
