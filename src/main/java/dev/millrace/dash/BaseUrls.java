@@ -26,7 +26,7 @@ final class BaseUrls {
   static final int MAX_LENGTH = 16 << 10;
 
   /** Of all addresses of an MPD together, in characters. */
-  static final int MAX_CHARACTERS = 32 << 20;
+  static final int MAX_CHARACTERS = 4 << 20;
 
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
 

@@ -30,7 +30,7 @@ final class LiveWindow {
    */
   static List<ListedSegment> of(Presentation presentation, Profile profile, int depth)
       throws NotYetAvailableException {
-    int wanted = Math.min(depth, MAX_SEGMENTS);
+    int wanted = Math.min(depth, StaticSegments.most(profile, MAX_SEGMENTS));
     List<List<ListedSegment>> periods = new ArrayList<>();
     int count = 0;
     List<Optional<Profile.InPeriod>> members = profile.inAll(presentation.mpd());

@@ -1,5 +1,6 @@
 package dev.millrace.dash;
 
+import dev.millrace.stream.ByteBuilder;
 import dev.millrace.stream.ExchangeException;
 import dev.millrace.stream.MediaFormatException;
 import java.time.Instant;
@@ -11,35 +12,54 @@ import java.util.OptionalDouble;
  * Writes one profile of a presentation as a media playlist (RFC 8216 §4.3.3) of fragmented MP4, or
  * of one text file.
  *
- * <p>Limits: {@link StaticSegments#MAX_SEGMENTS}, {@link LiveWindow#MAX_SEGMENTS}, and {@link
- * PlaylistWriter#MAX_CHARACTERS} of text.
+ * <p>Limits: {@link StaticSegments#MAX_SEGMENTS}, {@link LiveWindow#MAX_SEGMENTS}, and fewer if
+ * their addresses are long. What is written is never held as a whole. Confined to one caller.
  */
 public final class MediaPlaylist {
   private static final int LEAST_LIVE_DEPTH = 15;
   private static final int DEPTH_BEYOND_START = 12;
 
-  private MediaPlaylist() {}
+  private final PlaylistWriter writer;
+
+  private MediaPlaylist(PlaylistWriter writer) {
+    this.writer = writer;
+  }
 
   /**
-   * The playlist; its last line has no end.
+   * What will be written; its last line has no end.
    *
    * @throws MediaFormatException if a static presentation has no segment of it, or there is more of
    *     it than the limits allow
    * @throws NotYetAvailableException if a dynamic one has none now
    */
-  public static String text(
+  public static MediaPlaylist of(
       Presentation presentation,
       Profile profile,
       MediaPlaylistOptions options,
       PlaylistLinks links,
       SequenceTracker tracker)
       throws ExchangeException {
-    return presentation.mpd().isDynamic()
-        ? live(presentation, profile, options, links, tracker)
-        : fixed(presentation, profile, options, links);
+    return new MediaPlaylist(
+        presentation.mpd().isDynamic()
+            ? live(presentation, profile, options, links, tracker)
+            : fixed(presentation, profile, options, links));
   }
 
-  private static String fixed(
+  /**
+   * Appends whole lines until there are so many bytes, or all is written.
+   *
+   * @return whether there is more
+   */
+  public boolean write(ByteBuilder out, int enoughBytes) {
+    return writer.write(out, enoughBytes);
+  }
+
+  /** What its segments take while it is written, in bytes. */
+  public long heldBytes() {
+    return writer.heldBytes();
+  }
+
+  private static PlaylistWriter fixed(
       Presentation presentation, Profile profile, MediaPlaylistOptions options, PlaylistLinks links)
       throws MediaFormatException {
     List<ListedSegment> all = StaticSegments.of(presentation, profile);
@@ -49,11 +69,11 @@ public final class MediaPlaylist {
     writer.targetDuration(TargetDuration.fixed(kept));
     writer.line("#EXT-X-MEDIA-SEQUENCE:" + Math.max(0, all.get(0).segment().number()));
     writer.line("#EXT-X-PLAYLIST-TYPE:VOD");
-    writer.segments();
-    return writer.ended();
+    writer.end();
+    return writer;
   }
 
-  private static String live(
+  private static PlaylistWriter live(
       Presentation presentation,
       Profile profile,
       MediaPlaylistOptions options,
@@ -82,8 +102,10 @@ public final class MediaPlaylist {
     if (numbers.discontinuitySequence() > 0) {
       writer.line("#EXT-X-DISCONTINUITY-SEQUENCE:" + numbers.discontinuitySequence());
     }
-    writer.segments();
-    return isOver(mpd, window) ? writer.ended() : writer.text();
+    if (isOver(mpd, window)) {
+      writer.end();
+    }
+    return writer;
   }
 
   /** As many as the contract says (§1.6), so that players find the place where they begin. */

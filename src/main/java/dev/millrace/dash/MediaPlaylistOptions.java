@@ -20,17 +20,8 @@ public record MediaPlaylistOptions(
     double liveStartSeconds,
     int liveDepth,
     SkippedRanges skipped) {
-  /** The setting {@code LIVESTREAM_START_OFFSET}, if nobody has set it. */
-  public static final double LIVE_START_SECONDS = 18;
-
   /** The setting {@code MPD_LIVE_PLAYLIST_DEPTH}, if nobody has set it. */
   public static final int LIVE_DEPTH = 8;
-
-  /** Nothing asked. */
-  public static MediaPlaylistOptions of(String streamKey) {
-    return new MediaPlaylistOptions(
-        streamKey, OptionalDouble.empty(), LIVE_START_SECONDS, LIVE_DEPTH, SkippedRanges.NONE);
-  }
 
   @Override
   public String toString() {

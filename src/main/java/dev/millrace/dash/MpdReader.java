@@ -2,8 +2,10 @@ package dev.millrace.dash;
 
 import dev.millrace.dash.Mpd.UtcTiming;
 import dev.millrace.stream.MediaFormatException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PushbackInputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +22,9 @@ public final class MpdReader {
   /** More is refused. */
   public static final int MAX_BYTES = 10 << 20;
 
+  private static final int TIMELINE_ENTRY_BYTES = 80;
+  private static final int ELEMENT_BYTES = 320;
+
   private final MpdElement root;
   private final AdaptationSetReader sets = new AdaptationSetReader();
 
@@ -31,13 +36,12 @@ public final class MpdReader {
    * Reads all of it.
    *
    * @param xml in any encoding that XML knows; at most {@link #MAX_BYTES} are read, 32 levels and
-   *     2,000,000 elements; not closed
+   *     250,000 elements; not closed
    * @param url where it was found in the end; relative addresses begin there
    * @throws MediaFormatException if it is no MPD, or beyond a limit, or the stream fails
    */
   public static Mpd read(InputStream xml, String url) throws MediaFormatException {
-    byte[] bytes = bytes(xml);
-    MpdElement root = MpdTree.read(bytes, start(bytes));
+    MpdElement root = MpdTree.read(begun(xml));
     if (!root.name().equals("MPD")) {
       throw MediaFormatException.malformed(
           "It is no MPD: its root element is " + shown(root.name()) + " (expected: MPD)");
@@ -45,29 +49,89 @@ public final class MpdReader {
     return new MpdReader(root).mpd(BaseUrls.of(url));
   }
 
-  private static byte[] bytes(InputStream xml) throws MediaFormatException {
-    byte[] bytes;
-    try {
-      bytes = xml.readNBytes(MAX_BYTES + 1);
-    } catch (IOException e) {
-      throw MediaFormatException.truncated("The MPD cannot be read to its end");
-    }
-    if (bytes.length > MAX_BYTES) {
-      throw MediaFormatException.unsupported("The MPD has more than " + MAX_BYTES + " bytes");
+  /**
+   * What reading it takes at most, in bytes, besides its text: twice its tags, and something for
+   * each element.
+   *
+   * @param xml read to its end
+   */
+  public static long mostBytes(InputStream xml) throws IOException {
+    byte[] piece = new byte[8 << 10];
+    long bytes = 0;
+    int last = 0;
+    boolean isTag = false;
+    for (int length = xml.read(piece); length >= 0; length = xml.read(piece)) {
+      for (int i = 0; i < length; i++) {
+        int elementBytes = last == '<' ? elementBytes(piece[i]) : 0;
+        isTag = elementBytes > 0 || (isTag && last != '>');
+        bytes += elementBytes + (isTag ? 2 : 0);
+        last = piece[i];
+      }
     }
     return bytes;
   }
 
-  /** After blank lines, which some servers send first and XML does not allow there. */
-  private static int start(byte[] bytes) throws MediaFormatException {
-    int start = 0;
-    while (start < bytes.length && " \t\r\n".indexOf(bytes[start]) >= 0) {
-      start++;
+  /** By the first letter of its name: entries of timelines are five numbers. */
+  private static int elementBytes(int letter) {
+    return switch (letter) {
+      case '/', '!', '?' -> 0;
+      case 'S' -> TIMELINE_ENTRY_BYTES;
+      default -> ELEMENT_BYTES;
+    };
+  }
+
+  /** Without the blank lines that some servers send first and XML does not allow there. */
+  private static InputStream begun(InputStream xml) throws MediaFormatException {
+    PushbackInputStream begun = new PushbackInputStream(new Limited(xml));
+    try {
+      int first = begun.read();
+      while (first >= 0 && " \t\r\n".indexOf(first) >= 0) {
+        first = begun.read();
+      }
+      if (first < 0) {
+        throw MediaFormatException.malformed("The MPD is empty");
+      }
+      begun.unread(first);
+    } catch (MediaFormatException e) {
+      throw e;
+    } catch (IOException e) {
+      throw unreadable();
     }
-    if (start == bytes.length) {
-      throw MediaFormatException.malformed("The MPD is empty");
+    return begun;
+  }
+
+  static MediaFormatException unreadable() {
+    return MediaFormatException.truncated("The MPD cannot be read to its end");
+  }
+
+  /** Fails beyond {@link #MAX_BYTES}. */
+  private static final class Limited extends FilterInputStream {
+    private int left = MAX_BYTES;
+
+    Limited(InputStream in) {
+      super(in);
     }
-    return start;
+
+    @Override
+    public int read() throws IOException {
+      int next = super.read();
+      count(next < 0 ? 0 : 1);
+      return next;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      int count = super.read(bytes, offset, length);
+      count(Math.max(0, count));
+      return count;
+    }
+
+    private void count(int bytes) throws MediaFormatException {
+      left -= bytes;
+      if (left < 0) {
+        throw MediaFormatException.unsupported("The MPD has more than " + MAX_BYTES + " bytes");
+      }
+    }
   }
 
   private static String shown(String name) {

@@ -1,7 +1,9 @@
 package dev.millrace.dash;
 
 import dev.millrace.stream.MediaFormatException;
-import java.io.ByteArrayInputStream;
+import java.io.CharConversionException;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,7 +28,7 @@ final class MpdTree {
   static final int MAX_DEPTH = 32;
 
   /** All elements, unknown ones included; more is refused. */
-  static final int MAX_ELEMENTS = 2_000_000;
+  static final int MAX_ELEMENTS = 250_000;
 
   /** Descriptors and such of one name in one element; further ones are left out. */
   static final int MAX_SAME = 64;
@@ -67,20 +69,30 @@ final class MpdTree {
     this.reader = reader;
   }
 
-  /**
-   * The root element, whatever its name is.
-   *
-   * @param from where the document begins in the bytes
-   */
-  static MpdElement read(byte[] xml, int from) throws MediaFormatException {
+  /** The root element, whatever its name is. */
+  static MpdElement read(InputStream xml) throws MediaFormatException {
     try {
-      XMLStreamReader reader =
-          factory().createXMLStreamReader(new ByteArrayInputStream(xml, from, xml.length - from));
-      return new MpdTree(reader).root();
+      return new MpdTree(factory().createXMLStreamReader(xml)).root();
     } catch (XMLStreamException e) {
-      throw MediaFormatException.malformed(
-          "The MPD is not well-formed XML" + place(e.getLocation()));
+      throw refusal(e);
     }
+  }
+
+  /** What is thrown while bytes are read comes wrapped. */
+  private static MediaFormatException refusal(XMLStreamException e) {
+    for (Throwable cause = e.getNestedException(); cause != null; cause = cause.getCause()) {
+      if (cause instanceof MediaFormatException known) {
+        return known;
+      }
+      if (cause instanceof CharConversionException) {
+        break;
+      }
+      if (cause instanceof IOException) {
+        return MpdReader.unreadable();
+      }
+    }
+    return MediaFormatException.malformed(
+        "The MPD is not well-formed XML" + place(e.getLocation()));
   }
 
   private static XMLInputFactory factory() {
@@ -167,7 +179,7 @@ final class MpdTree {
         } else {
           skip(depth + 1);
         }
-      } else if (event == XMLStreamConstants.CHARACTERS || event == XMLStreamConstants.CDATA) {
+      } else if (isText(event) && text.length() <= BaseUrls.MAX_LENGTH) {
         text.append(reader.getText());
       }
     }
@@ -177,6 +189,11 @@ final class MpdTree {
         children.isEmpty() ? Map.of() : children,
         text.toString().strip(),
         timeline);
+  }
+
+  /** Only the beginning of long text is kept: an address of that length is none. */
+  private static boolean isText(int event) {
+    return event == XMLStreamConstants.CHARACTERS || event == XMLStreamConstants.CDATA;
   }
 
   private static void keep(MpdElement child, Map<String, List<MpdElement>> children) {

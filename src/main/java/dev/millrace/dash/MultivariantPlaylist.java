@@ -20,6 +20,9 @@ import java.util.Set;
 public final class MultivariantPlaylist {
   static final int MAX_SUBTITLES = 64;
 
+  /** Without video: each is a variant. */
+  static final int MAX_AUDIO_VARIANTS = 64;
+
   private static final int MAX_FRAME_RATE_CHARACTERS = 40;
 
   private final Mpd mpd;
@@ -60,7 +63,8 @@ public final class MultivariantPlaylist {
     for (Profile.InPeriod subtitle : subtitles) {
       line(subtitle(subtitle));
     }
-    for (Profile.InPeriod variant : videos.isEmpty() ? AudioGroup.byPreference(sounds) : videos) {
+    List<Profile.InPeriod> variants = videos.isEmpty() ? AudioGroup.byPreference(sounds) : videos;
+    for (Profile.InPeriod variant : variants.stream().limit(MAX_AUDIO_VARIANTS).toList()) {
       line(variant(variant));
       line(links.playlist(variant.representation().profileId()));
     }

@@ -3,7 +3,7 @@ package dev.millrace.dash;
 import dev.millrace.dash.Addressing.Part;
 import dev.millrace.dash.PlaylistLinks.InitializationLink;
 import dev.millrace.dash.PlaylistLinks.SegmentLink;
-import dev.millrace.stream.MediaFormatException;
+import dev.millrace.stream.ByteBuilder;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
@@ -15,13 +15,12 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Writes the lines of a media playlist (contract §1.6). Confined to one caller and one playlist.
+ * Writes the lines of a media playlist (contract §1.6) piece by piece. Confined to one caller and
+ * one playlist.
  */
 final class PlaylistWriter {
-  /** More is refused. */
-  static final int MAX_CHARACTERS = 32 << 20;
-
   private static final int VERSION = 6;
+  private static final int SEGMENT_BYTES = 300;
 
   /** {@code EXT-X-GAP} (RFC 8216bis §4.4.4.7) asks for it. */
   private static final int VERSION_WITH_GAPS = 8;
@@ -40,6 +39,8 @@ final class PlaylistWriter {
   private Optional<Part> initialization = Optional.empty();
   private Optional<Shift> shift = Optional.empty();
   private Optional<Part> map = Optional.empty();
+  private int next;
+  private boolean isEnded;
 
   PlaylistWriter(Presentation presentation, List<ListedSegment> segments, PlaylistLinks links) {
     boolean hasGaps = segments.stream().anyMatch(ListedSegment::isMissing);
@@ -68,21 +69,52 @@ final class PlaylistWriter {
     line("#EXT-X-TARGETDURATION:" + seconds);
   }
 
-  void segments() throws MediaFormatException {
-    for (ListedSegment segment : segments) {
-      if (!segment.isMissing() && !member.equals(Optional.of(segment.member()))) {
-        enter(segment.member());
-      }
-      if (segment.isMissing()) {
-        writeMissing(segment);
-      } else {
-        write(segment);
-      }
-      if (text.length() > MAX_CHARACTERS) {
-        throw MediaFormatException.unsupported(
-            "the playlist is longer than " + MAX_CHARACTERS + " characters");
-      }
+  /** Nothing will follow: the last line says so. */
+  void end() {
+    isEnded = true;
+  }
+
+  /**
+   * Appends whole lines until there are so many bytes, or all is written.
+   *
+   * @return whether there is more
+   */
+  boolean write(ByteBuilder out, int enoughBytes) {
+    flush(out);
+    while (next < segments.size() && out.length() < enoughBytes) {
+      add(segments.get(next++));
+      flush(out);
     }
+    if (isEnded && next == segments.size()) {
+      line("#EXT-X-ENDLIST");
+      flush(out);
+    }
+    return next < segments.size();
+  }
+
+  private void flush(ByteBuilder out) {
+    out.append(text.toString());
+    text.setLength(0);
+  }
+
+  private void add(ListedSegment segment) {
+    if (!segment.isMissing() && !member.equals(Optional.of(segment.member()))) {
+      enter(segment.member());
+    }
+    if (segment.isMissing()) {
+      writeMissing(segment);
+    } else {
+      write(segment);
+    }
+  }
+
+  /** What the addresses of its segments and they themselves take, in bytes. */
+  long heldBytes() {
+    long bytes = 0;
+    for (ListedSegment segment : segments) {
+      bytes += SEGMENT_BYTES + segment.segment().part().url().length();
+    }
+    return bytes;
   }
 
   private void enter(Profile.InPeriod next) {
@@ -130,15 +162,5 @@ final class PlaylistWriter {
   private void programDateTime(Instant epoch, ListedSegment listed) {
     Instant time = epoch.plusMillis(MediaTime.millis(listed.startNanos()));
     line("#EXT-X-PROGRAM-DATE-TIME:" + TIME.format(time));
-  }
-
-  String text() {
-    return text.toString();
-  }
-
-  /** With the mark that nothing follows. */
-  String ended() {
-    line("#EXT-X-ENDLIST");
-    return text();
   }
 }

@@ -14,11 +14,6 @@ import java.util.function.Function;
  */
 public record Presentation(
     Mpd mpd, Instant now, Function<Representation, List<IndexEntry>> indexes) {
-  /** One that needs no index. */
-  public static Presentation of(Mpd mpd, Instant now) {
-    return new Presentation(mpd, now, representation -> List.of());
-  }
-
   /** At most so many segments: the last ones, of a static presentation the first ones. */
   List<Segment> segments(Profile.InPeriod member, int most) {
     Representation representation = member.representation();

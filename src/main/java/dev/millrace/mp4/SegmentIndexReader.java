@@ -27,7 +27,7 @@ import java.util.Optional;
  */
 public final class SegmentIndexReader {
   /** More references, those to indexes counted, are refused. */
-  public static final int MAX_REFERENCES = 100_000;
+  public static final int MAX_REFERENCES = 1 << 16;
 
   /** Deeper levels are refused. */
   public static final int MAX_DEPTH = 4;
@@ -170,7 +170,7 @@ public final class SegmentIndexReader {
     List<Reference> found = SegmentIndex.read(sidx, position).references();
     counted += found.size();
     if (counted > MAX_REFERENCES) {
-      throw MediaFormatException.malformed("The segment index has more than 100,000 references.");
+      throw MediaFormatException.malformed("The segment index has more than 65,536 references.");
     }
     for (int i = found.size() - 1; i >= 0; i--) {
       steps.push(new Step(found.get(i), level + 1));

@@ -146,6 +146,7 @@ final class IndexFetch implements Fetch.Listener, BodyStart.Listener {
   public void onResponse(UpstreamHead head, Content.Source body) {
     try {
       skipped = leading(head);
+      memory.reserve((int) (skipped + asked.length()));
     } catch (ExchangeException e) {
       body.fail(e);
       fail(e);

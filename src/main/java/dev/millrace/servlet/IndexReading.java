@@ -20,6 +20,12 @@ import org.jspecify.annotations.Nullable;
  * cancelled.
  */
 final class IndexReading {
+  /** One for each period; more are refused, as they are asked for one after the other. */
+  static final int MAX_FILES = 64;
+
+  /** All together; more could not be listed. */
+  static final int MAX_ENTRIES = 1 << 16;
+
   /** Hears one of the two, once. */
   interface Listener {
     /** An empty one: its file has none. */
@@ -35,6 +41,7 @@ final class IndexReading {
   private final Listener listener;
   private final Map<Representation, List<IndexEntry>> read = new HashMap<>();
   private int next;
+  private int entryCount;
   private boolean isInTurn;
   private boolean isTurnDue;
   private volatile @Nullable IndexFetch running;
@@ -59,6 +66,14 @@ final class IndexReading {
   }
 
   void begin() {
+    if (wanted.size() > MAX_FILES) {
+      fail(
+          MediaFormatException.unsupported(
+              "The presentation has more than "
+                  + MAX_FILES
+                  + " files with an index of their own."));
+      return;
+    }
     advance();
   }
 
@@ -110,8 +125,7 @@ final class IndexReading {
               new IndexFetch.Listener() {
                 @Override
                 public void found(List<IndexEntry> entries) {
-                  read.put(representation, entries);
-                  advance();
+                  keep(representation, entries);
                 }
 
                 @Override
@@ -125,6 +139,18 @@ final class IndexReading {
     }
     running = fetching;
     fetching.begin();
+  }
+
+  private void keep(Representation representation, List<IndexEntry> entries) {
+    entryCount += entries.size();
+    if (entryCount > MAX_ENTRIES) {
+      fail(
+          MediaFormatException.unsupported(
+              "The presentation's indexes have more than " + MAX_ENTRIES + " entries."));
+      return;
+    }
+    read.put(representation, entries);
+    advance();
   }
 
   private void fail(Throwable failure) {

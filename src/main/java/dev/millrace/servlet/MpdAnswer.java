@@ -1,7 +1,5 @@
 package dev.millrace.servlet;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.millrace.dash.IndexEntry;
 import dev.millrace.dash.MediaPlaylist;
 import dev.millrace.dash.MediaPlaylistOptions;
@@ -19,19 +17,19 @@ import dev.millrace.proxy.ManifestPlanner;
 import dev.millrace.proxy.PresentationKeys;
 import dev.millrace.proxy.ProfileNotFoundException;
 import dev.millrace.stream.ExchangeException;
+import dev.millrace.stream.MediaFormatException;
 import dev.millrace.upstream.BadTargetException;
 import dev.millrace.upstream.FetchRequest;
 import dev.millrace.upstream.Target;
 import dev.millrace.upstream.UpstreamHead;
-import java.nio.ByteBuffer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.eclipse.jetty.io.Content;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,8 +38,10 @@ import org.jspecify.annotations.Nullable;
  * of its profile; both are fetched by {@link PresentationClock} and {@link IndexReading}.
  */
 final class MpdAnswer implements CollectedText.Listener {
-  /** No playlist reserves more, however long it is: the greatest would never be served. */
-  private static final int MOST_RESERVED = 6 << 20;
+  /** What would take more could never be served. */
+  private static final int MOST_BYTES = 16 << 20;
+
+  private static final long INDEX_ENTRY_BYTES = 64;
 
   private final DashServices services;
   private final RouteRequest request;
@@ -52,6 +52,9 @@ final class MpdAnswer implements CollectedText.Listener {
   private final Errand.Reply reply;
   private final AtomicBoolean isAnswered = new AtomicBoolean();
   private volatile @Nullable Runnable stop;
+
+  /** By whoever has the turn; one step follows another. */
+  private volatile long reservedBytes;
 
   /**
    * @param asked what the MPD was asked for with
@@ -111,13 +114,21 @@ final class MpdAnswer implements CollectedText.Listener {
   }
 
   private void read(PlaylistText text) throws ExchangeException {
+    reserve(mostBytes(text));
     Mpd mpd = MpdReader.read(text.stream(), head.target().url());
     services.hls().cache().keepFor(asked, MpdAge.mostFor(mpd));
     remember(mpd);
     PresentationKeys.check(mpd, parameters.keys().ring());
     if (parameters.profileId().isEmpty()) {
       DashLinks links = services.links(parameters, request, head);
-      respond(MultivariantPlaylist.text(mpd, parameters.height(), links), mpd, links);
+      String playlist = MultivariantPlaylist.text(mpd, parameters.height(), links);
+      respond(
+          (out, enough) -> {
+            out.append(playlist);
+            return false;
+          },
+          mpd,
+          links);
       return;
     }
     Profile profile =
@@ -135,6 +146,27 @@ final class MpdAnswer implements CollectedText.Listener {
     } else {
       index(mpd, profile, Instant.EPOCH);
     }
+  }
+
+  private static long mostBytes(PlaylistText text) {
+    try {
+      return text.length() + MpdReader.mostBytes(text.stream());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e); // of memory: there is none
+    }
+  }
+
+  /** On top of what is reserved for it already. */
+  private void reserve(long moreBytes) throws ExchangeException {
+    long total = reservedBytes + moreBytes;
+    reservedBytes = total;
+    if (total > MOST_BYTES) {
+      throw MediaFormatException.unsupported(
+          "The presentation takes more memory than "
+              + (MOST_BYTES >> 20)
+              + " MiB: it has too many elements or segments.");
+    }
+    texts.reserve((int) total);
   }
 
   private void remember(Mpd mpd) {
@@ -189,13 +221,14 @@ final class MpdAnswer implements CollectedText.Listener {
   private void write(
       Mpd mpd, Profile profile, Instant now, Map<Representation, List<IndexEntry>> indexes)
       throws ExchangeException {
+    reserve(indexes.values().stream().mapToLong(List::size).sum() * INDEX_ENTRY_BYTES);
     DashLinks links = services.links(parameters, request, head);
     Presentation presentation =
         new Presentation(mpd, now, found -> indexes.getOrDefault(found, List.of()));
-    respond(
-        MediaPlaylist.text(presentation, profile, options(), links, services.sequences()),
-        mpd,
-        links);
+    MediaPlaylist playlist =
+        MediaPlaylist.of(presentation, profile, options(), links, services.sequences());
+    reserve(playlist.heldBytes());
+    respond(playlist::write, mpd, links);
   }
 
   private MediaPlaylistOptions options() {
@@ -208,17 +241,13 @@ final class MpdAnswer implements CollectedText.Listener {
         parameters.skip().orElse(SkippedRanges.NONE));
   }
 
-  private void respond(String playlist, Mpd mpd, DashLinks links) throws ExchangeException {
-    byte[] written = playlist.getBytes(UTF_8);
-    texts.reserve(Math.min(written.length, MOST_RESERVED));
+  private void respond(PlaylistBody.Writing playlist, Mpd mpd, DashLinks links) {
+    PlaylistBody body = PlaylistBody.of(playlist, () -> {});
     if (isAnswered.compareAndSet(false, true)) {
       reply.respond(
           ManifestPlanner.playlist(
-              parameters.stream(),
-              links.holdSecrets(),
-              mpd.isDynamic(),
-              OptionalLong.of(written.length)),
-          Content.Source.from(ByteBuffer.wrap(written, 0, request.isHead() ? 0 : written.length)));
+              parameters.stream(), links.holdSecrets(), mpd.isDynamic(), body.length()),
+          request.isHead() ? PlaylistAnswer.nothing() : body);
     }
   }
 }

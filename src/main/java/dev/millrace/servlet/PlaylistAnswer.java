@@ -89,9 +89,9 @@ final class PlaylistAnswer implements CollectedText.Listener {
   private PlaylistBody body(
       PlaylistOutline outline, UriRewriter uris, Function<UriRewriter, PlaylistRewriter> rewriter) {
     if (request.isHead() || !ListedSegments.canBeNoted(services, parameters, outline, head)) {
-      return PlaylistBody.of(rewriter.apply(uris), () -> {});
+      return PlaylistBody.of(rewriter.apply(uris)::write, () -> {});
     }
     ListedSegments listed = ListedSegments.of(services, parameters, outline, uris);
-    return PlaylistBody.of(rewriter.apply(listed), listed::end);
+    return PlaylistBody.of(rewriter.apply(listed)::write, listed::end);
   }
 }

@@ -1,6 +1,5 @@
 package dev.millrace.servlet;
 
-import dev.millrace.hls.PlaylistRewriter;
 import dev.millrace.stream.ByteBuilder;
 import java.nio.ByteBuffer;
 import java.util.OptionalLong;
@@ -18,7 +17,19 @@ final class PlaylistBody implements Content.Source {
   /** The last link of a piece goes beyond. */
   private static final int ENOUGH_BYTES = PIECE_BYTES - (4 << 10);
 
-  private final PlaylistRewriter rewriter;
+  /** Writes a playlist. */
+  @FunctionalInterface
+  interface Writing {
+    /**
+     * Appends some of it.
+     *
+     * @param enoughBytes when so many stand there, it is enough
+     * @return whether there is more
+     */
+    boolean write(ByteBuilder out, int enoughBytes);
+  }
+
+  private final Writing writing;
   private final Runnable atEnd;
   private ByteBuilder piece = new ByteBuilder(PIECE_BYTES);
   private boolean isTaken;
@@ -26,8 +37,8 @@ final class PlaylistBody implements Content.Source {
   private boolean isFirst = true;
   private Content.@Nullable Chunk end;
 
-  private PlaylistBody(PlaylistRewriter rewriter, Runnable atEnd) {
-    this.rewriter = rewriter;
+  private PlaylistBody(Writing writing, Runnable atEnd) {
+    this.writing = writing;
     this.atEnd = atEnd;
   }
 
@@ -36,14 +47,14 @@ final class PlaylistBody implements Content.Source {
    *
    * @param atEnd is called once when all is written
    */
-  static PlaylistBody of(PlaylistRewriter rewriter, Runnable atEnd) {
-    PlaylistBody body = new PlaylistBody(rewriter, atEnd);
+  static PlaylistBody of(Writing writing, Runnable atEnd) {
+    PlaylistBody body = new PlaylistBody(writing, atEnd);
     body.writeNext();
     return body;
   }
 
   private void writeNext() {
-    hasMore = rewriter.write(piece, ENOUGH_BYTES);
+    hasMore = writing.write(piece, ENOUGH_BYTES);
     if (!hasMore) {
       atEnd.run();
     }

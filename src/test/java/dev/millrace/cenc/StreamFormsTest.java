@@ -130,7 +130,7 @@ class StreamFormsTest {
   @ParameterizedTest
   @CsvSource({"256, ends", "257, 256 fragments"})
   void limitsFragmentsAheadOfTheirData(int count, String told) {
-    byte[][] moofs = new byte[count][];
+    Object[] moofs = new Object[count];
     Arrays.fill(moofs, moofAt(1 << 30));
     assertThat(Decryption.whole(OPTIONS, init(), file(moofs)).failure()).hasMessageContaining(told);
   }

@@ -97,12 +97,13 @@ final class CorpusPlaylistsIT {
   }
 
   private static String media(Mpd mpd, Profile profile, Instant now) throws ExchangeException {
-    return MediaPlaylist.text(
-        Presentation.of(mpd, now),
-        profile,
-        MediaPlaylistOptions.of("stream"),
-        new Written.ShownLinks(),
-        new SequenceTracker());
+    return Written.text(
+        MediaPlaylist.of(
+            Written.presentation(mpd, now),
+            profile,
+            Written.options("stream"),
+            new Written.ShownLinks(),
+            new SequenceTracker()));
   }
 
   @Test

@@ -342,13 +342,12 @@ final class LivePlaylistTest {
   }
 
   private List<String> media(Mpd mpd, double seconds, String id) throws ExchangeException {
-    return Written.media(
-        presentation(mpd, seconds), id, MediaPlaylistOptions.of("stream"), tracker);
+    return Written.media(presentation(mpd, seconds), id, Written.options("stream"), tracker);
   }
 
   private static Presentation presentation(Mpd mpd, double seconds) {
     Instant now = Written.EPOCH.plusMillis(Math.round(seconds * 1000));
-    return Presentation.of(mpd, now);
+    return Written.presentation(mpd, now);
   }
 
   private static List<String> segments(List<String> lines) {

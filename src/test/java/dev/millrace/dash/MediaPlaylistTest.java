@@ -3,6 +3,7 @@ package dev.millrace.dash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.stream.ByteBuilder;
 import dev.millrace.stream.ExchangeException;
 import dev.millrace.stream.MediaFormatException;
 import java.math.BigDecimal;
@@ -41,15 +42,16 @@ final class MediaPlaylistTest {
   @Test
   void endsWithoutALineEnd() throws ExchangeException {
     Presentation presentation =
-        Presentation.of(film("PT4S", "duration='4'" + ADDRESSES, ""), Written.EPOCH);
+        Written.presentation(film("PT4S", "duration='4'" + ADDRESSES, ""), Written.EPOCH);
 
     assertThat(
-            MediaPlaylist.text(
-                presentation,
-                Profile.find(presentation.mpd(), ID).orElseThrow(),
-                MediaPlaylistOptions.of(""),
-                new Written.ShownLinks(),
-                new SequenceTracker()))
+            Written.text(
+                MediaPlaylist.of(
+                    presentation,
+                    Profile.find(presentation.mpd(), ID).orElseThrow(),
+                    Written.options(""),
+                    new Written.ShownLinks(),
+                    new SequenceTracker())))
         .endsWith("#EXT-X-ENDLIST");
   }
 
@@ -267,7 +269,9 @@ final class MediaPlaylistTest {
 
     List<String> lines =
         Written.media(
-            Presentation.of(mpd, Written.EPOCH), ID, Written.skipping(ranges.replace(' ', ',')));
+            Written.presentation(mpd, Written.EPOCH),
+            ID,
+            Written.skipping(ranges.replace(' ', ',')));
 
     assertThat(lines).filteredOn(line -> line.startsWith("#EXTINF")).hasSize(segments);
     assertThat(lines).filteredOn("#EXT-X-DISCONTINUITY"::equals).hasSize(discontinuities);
@@ -278,7 +282,8 @@ final class MediaPlaylistTest {
   void isEmpty_whenAllIsSkipped() throws ExchangeException {
     Mpd mpd = film("PT20S", "duration='4'" + ADDRESSES, "");
 
-    assertThat(Written.media(Presentation.of(mpd, Written.EPOCH), ID, Written.skipping("0-99")))
+    assertThat(
+            Written.media(Written.presentation(mpd, Written.EPOCH), ID, Written.skipping("0-99")))
         .containsExactly(
             "#EXTM3U",
             "#EXT-X-VERSION:6",
@@ -293,7 +298,9 @@ final class MediaPlaylistTest {
   void beginsWhereItIsAsked(double seconds, String written) throws ExchangeException {
     Mpd mpd = film("PT20S", "duration='4'" + ADDRESSES, "");
 
-    assertThat(Written.media(Presentation.of(mpd, Written.EPOCH), ID, Written.startingAt(seconds)))
+    assertThat(
+            Written.media(
+                Written.presentation(mpd, Written.EPOCH), ID, Written.startingAt(seconds)))
         .element(2)
         .isEqualTo("#EXT-X-START:TIME-OFFSET=" + written + ",PRECISE=YES");
   }
@@ -330,7 +337,7 @@ final class MediaPlaylistTest {
     Presentation presentation = new Presentation(mpd, Written.EPOCH, representation -> index);
 
     assertThat(Profile.find(mpd, ID).orElseThrow().indexed()).hasSize(1);
-    assertThat(Written.media(presentation, ID, MediaPlaylistOptions.of("")))
+    assertThat(Written.media(presentation, ID, Written.options("")))
         .contains("#EXT-X-MAP:URI=\"m.mp4 @" + initialization + "\"")
         .endsWith(
             "#EXTINF:4.000,",
@@ -389,17 +396,41 @@ final class MediaPlaylistTest {
     assertThat(durations(Written.media(film("PT" + most + "S", template, ""), ID))).hasSize(most);
     assertThatThrownBy(() -> Written.media(film("PT" + (most + 1) + "S", template, ""), ID))
         .isInstanceOf(MediaFormatException.class)
-        .hasMessage("more than 100000 segments in one representation");
+        .hasMessage("more than 43200 segments in one representation");
   }
 
+  /** 1,026 characters, and 20 for a number: 4,009 are the most. */
   @Test
-  void refusesTextThatIsTooLong() {
-    String address = "x".repeat(1000) + "$Number$";
+  void listsFewer_whoseAddressesAreLong() throws ExchangeException {
+    String template = "duration='1' media='" + "x".repeat(1004) + "$Number$'";
 
-    assertThatThrownBy(
-            () -> Written.media(film("PT40000S", "duration='1' media='" + address + "'", ""), ID))
+    assertThat(durations(Written.media(film("PT4009S", template, ""), ID))).hasSize(4009);
+    assertThatThrownBy(() -> Written.media(film("PT4010S", template, ""), ID))
         .isInstanceOf(MediaFormatException.class)
-        .hasMessage("the playlist is longer than 33554432 characters");
+        .hasMessage("more than 4009 segments in one representation");
+  }
+
+  /** Whole lines, whatever the pieces; what is held does not grow with what is written. */
+  @Test
+  void isWrittenInPieces() throws ExchangeException {
+    Presentation presentation =
+        Written.presentation(film("PT4000S", "duration='1' media='$Number$'", ""), Written.EPOCH);
+    MediaPlaylist playlist =
+        MediaPlaylist.of(
+            presentation,
+            Profile.find(presentation.mpd(), ID).orElseThrow(),
+            Written.options(""),
+            new Written.ShownLinks(),
+            new SequenceTracker());
+    ByteBuilder piece = new ByteBuilder(1 << 10);
+    int pieces = 1;
+    while (playlist.write(piece.clear(), 1_000)) {
+      assertThat(piece.length()).isBetween(1_000, 1_100);
+      pieces++;
+    }
+    assertThat(piece.toString()).endsWith("#EXT-X-ENDLIST");
+    assertThat(pieces).isGreaterThan(60);
+    assertThat(playlist.heldBytes()).isBetween(4000L * 300, 4000L * 400);
   }
 
   private static List<BigDecimal> durations(List<String> lines) {

@@ -18,6 +18,8 @@ import dev.millrace.stream.MediaFormatException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -464,7 +466,7 @@ class MpdReaderTest {
     assertThat(read(onDemand("PT8S", "<x/>".repeat(MpdTree.MAX_ELEMENTS - 2))).periods())
         .hasSize(1);
     assertThatThrownBy(() -> read(onDemand("PT8S", "<x/>".repeat(MpdTree.MAX_ELEMENTS - 1))))
-        .hasMessageContaining("more than 2000000 elements");
+        .hasMessageContaining("more than 250000 elements");
   }
 
   @Test
@@ -509,7 +511,7 @@ class MpdReaderTest {
     String set = "<AdaptationSet>" + base + "%s</AdaptationSet>";
     String representation = "<Representation>" + TEMPLATE + "</Representation>";
     assertThatThrownBy(() -> read(onDemand("PT8S", set.formatted(representation.repeat(2_200)))))
-        .hasMessageContaining("addresses are more than 33554432 characters together");
+        .hasMessageContaining("addresses are more than 4194304 characters together");
   }
 
   @Test
@@ -529,14 +531,57 @@ class MpdReaderTest {
   @Test
   void saysThatTheStreamFailed() {
     InputStream broken =
-        new ByteArrayInputStream(new byte[0]) {
-          @Override
-          public byte[] readNBytes(int length) throws IOException {
-            throw new IOException("reset by peer");
-          }
-        };
+        new SequenceInputStream(
+            new ByteArrayInputStream("<MPD><Period>".getBytes(UTF_8)),
+            new InputStream() {
+              @Override
+              public int read() throws IOException {
+                throw new IOException("reset by peer");
+              }
+
+              @Override
+              public int read(byte[] bytes, int offset, int length) throws IOException {
+                throw new IOException("reset by peer");
+              }
+            });
     assertThatThrownBy(() -> MpdReader.read(broken, MpdText.URL))
         .isInstanceOf(MediaFormatException.class)
         .hasMessage("The MPD cannot be read to its end");
+  }
+
+  private static long mostBytes(String xml) throws IOException {
+    return MpdReader.mostBytes(new ByteArrayInputStream(xml.getBytes(UTF_8)));
+  }
+
+  @Test
+  void saysWhatReadingTakes() throws IOException {
+    assertThat(mostBytes(" ".repeat(1 << 20) + "<!-- x --><?x y?>")).isZero();
+    assertThat(mostBytes("<Period a='1'></Period>")).isEqualTo(320 + 2 * 13);
+    assertThat(mostBytes("<S d='1'/>".repeat(1000))).isEqualTo(1000 * (80 + 2 * 9));
+  }
+
+  /** By what the JVM says: the greatest that is let through, and the worst of its kind. */
+  @ParameterizedTest
+  @ValueSource(strings = {"<SegmentURL/>", "<SegmentURL media='1'/>", "<S d='1'/>"})
+  void takesNoMoreThanItSays(String element) throws IOException {
+    String list = element.repeat(40_000);
+    String addressing =
+        element.startsWith("<S ")
+            ? "<SegmentTemplate media='$Time$'><SegmentTimeline>"
+                + list
+                + "</SegmentTimeline></SegmentTemplate>"
+            : "<SegmentList duration='1'>" + list + "</SegmentList>";
+    String xml = onDemand("PT40000S", video(addressing));
+    MpdReader.read(new ByteArrayInputStream(xml.getBytes(UTF_8)), MpdText.URL);
+    long before = usedAfterCollection();
+    Mpd mpd = MpdReader.read(new ByteArrayInputStream(xml.getBytes(UTF_8)), MpdText.URL);
+    long held = usedAfterCollection() - before;
+    assertThat(mpd.periods()).hasSize(1);
+    assertThat(held).isLessThan(mostBytes(xml));
+  }
+
+  private static long usedAfterCollection() {
+    System.gc();
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 }

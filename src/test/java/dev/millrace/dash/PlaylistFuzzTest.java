@@ -75,12 +75,11 @@ final class PlaylistFuzzTest {
 
   private static void writeAll(Mpd mpd, SequenceTracker tracker) throws ExchangeException {
     List<String> multivariant = Written.multivariant(mpd);
-    Presentation presentation = Presentation.of(mpd, mpd.publishTime().orElse(Written.EPOCH));
+    Presentation presentation = Written.presentation(mpd, mpd.publishTime().orElse(Written.EPOCH));
     for (String line : multivariant) {
       if (line.startsWith("playlist/")) {
         String id = line.substring("playlist/".length());
-        List<String> lines =
-            Written.media(presentation, id, MediaPlaylistOptions.of("stream"), tracker);
+        List<String> lines = Written.media(presentation, id, Written.options("stream"), tracker);
         assertThat(lines.get(0)).isEqualTo("#EXTM3U");
       }
     }

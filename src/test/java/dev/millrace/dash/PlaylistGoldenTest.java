@@ -53,7 +53,7 @@ final class PlaylistGoldenTest {
             .map(line -> line.replaceAll(".*playlist/([^\"]*)\"?", "$1"))
             .toList();
     for (String id : ids) {
-      List<String> lines = Written.media(presentation, id, MediaPlaylistOptions.of("stream"));
+      List<String> lines = Written.media(presentation, id, Written.options("stream"));
       all.append("\nplaylist/").append(id).append('\n');
       all.append(String.join("\n", lines)).append('\n');
     }

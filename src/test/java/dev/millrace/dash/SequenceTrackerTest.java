@@ -188,8 +188,7 @@ final class SequenceTrackerTest {
   @Test
   void showsNoAddress() {
     assertThat(STREAM).hasToString("1_v_1");
-    assertThat(MediaPlaylistOptions.of("http://o.test/x.mpd?token=1").toString())
-        .doesNotContain("token");
+    assertThat(Written.options("http://o.test/x.mpd?token=1").toString()).doesNotContain("token");
   }
 
   private Numbers numbers(List<ListedSegment> segments) {

@@ -1,8 +1,10 @@
 package dev.millrace.dash;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.hls.SkippedRanges;
+import dev.millrace.stream.ByteBuilder;
 import dev.millrace.stream.ExchangeException;
 import java.io.ByteArrayInputStream;
 import java.time.Instant;
@@ -13,6 +15,9 @@ import java.util.OptionalInt;
 /** What is written of an MPD that is given as text, with links that show what they were made of. */
 final class Written {
   static final Instant EPOCH = Instant.parse("2026-01-01T00:00:00Z");
+
+  /** What the setting usually is. */
+  static final double LIVE_START_SECONDS = 18;
 
   private Written() {}
 
@@ -41,7 +46,7 @@ final class Written {
   }
 
   static List<String> media(Mpd mpd, String profileId) throws ExchangeException {
-    return media(Presentation.of(mpd, EPOCH), profileId, MediaPlaylistOptions.of("stream"));
+    return media(presentation(mpd, EPOCH), profileId, options("stream"));
   }
 
   static List<String> media(Presentation presentation, String profileId, MediaPlaylistOptions asked)
@@ -56,16 +61,40 @@ final class Written {
       SequenceTracker tracker)
       throws ExchangeException {
     Profile profile = Profile.find(presentation.mpd(), profileId).orElseThrow();
-    return MediaPlaylist.text(presentation, profile, asked, new ShownLinks(), tracker)
+    return text(MediaPlaylist.of(presentation, profile, asked, new ShownLinks(), tracker))
         .lines()
         .toList();
+  }
+
+  /** All of it. */
+  static String text(MediaPlaylist playlist) {
+    ByteBuilder out = new ByteBuilder(1 << 10);
+    while (playlist.write(out, out.length() + 100)) {
+      assertThat(out.length()).isPositive();
+    }
+    return out.toString();
+  }
+
+  /** At a moment, without an index. */
+  static Presentation presentation(Mpd mpd, Instant now) {
+    return new Presentation(mpd, now, representation -> List.of());
+  }
+
+  /** Nothing is asked. */
+  static MediaPlaylistOptions options(String streamKey) {
+    return new MediaPlaylistOptions(
+        streamKey,
+        OptionalDouble.empty(),
+        LIVE_START_SECONDS,
+        MediaPlaylistOptions.LIVE_DEPTH,
+        SkippedRanges.NONE);
   }
 
   static MediaPlaylistOptions skipping(String ranges) {
     return new MediaPlaylistOptions(
         "stream " + ranges,
         OptionalDouble.empty(),
-        MediaPlaylistOptions.LIVE_START_SECONDS,
+        LIVE_START_SECONDS,
         MediaPlaylistOptions.LIVE_DEPTH,
         SkippedRanges.parse(ranges));
   }
@@ -74,7 +103,7 @@ final class Written {
     return new MediaPlaylistOptions(
         "stream",
         OptionalDouble.of(seconds),
-        MediaPlaylistOptions.LIVE_START_SECONDS,
+        LIVE_START_SECONDS,
         MediaPlaylistOptions.LIVE_DEPTH,
         SkippedRanges.NONE);
   }

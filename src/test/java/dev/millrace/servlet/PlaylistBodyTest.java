@@ -40,7 +40,7 @@ class PlaylistBodyTest {
     String text = segments(20_000);
     ByteBuilder expected = new ByteBuilder(2 << 20);
     rewriter(text).write(expected, Integer.MAX_VALUE / 2);
-    PlaylistBody body = PlaylistBody.of(rewriter(text), () -> {});
+    PlaylistBody body = PlaylistBody.of(rewriter(text)::write, () -> {});
     ByteBuilder read = new ByteBuilder(2 << 20);
     Content.Chunk chunk = body.read();
     while (!chunk.isLast()) {
@@ -57,7 +57,7 @@ class PlaylistBodyTest {
 
   @Test
   void usesItsBufferAgain_onceAPieceIsReleased() {
-    PlaylistBody body = PlaylistBody.of(rewriter(segments(5_000)), () -> {});
+    PlaylistBody body = PlaylistBody.of(rewriter(segments(5_000))::write, () -> {});
     Content.Chunk first = body.read();
     ByteBuffer seen = first.getByteBuffer().duplicate();
     first.release();
@@ -75,13 +75,13 @@ class PlaylistBodyTest {
   @Test
   void lengthIsKnown_upToWhatOnePieceHolds() {
     String full = "#EXTM3U\n" + "#" + "x".repeat(ENOUGH_BYTES - 10) + "\n";
-    assertThat(PlaylistBody.of(rewriter(full), () -> {}).length()).hasValue(ENOUGH_BYTES);
-    assertThat(PlaylistBody.of(rewriter(full + "#"), () -> {}).length()).isEmpty();
+    assertThat(PlaylistBody.of(rewriter(full)::write, () -> {}).length()).hasValue(ENOUGH_BYTES);
+    assertThat(PlaylistBody.of(rewriter(full + "#")::write, () -> {}).length()).isEmpty();
   }
 
   @Test
   void failsAsItWasFailed() {
-    PlaylistBody body = PlaylistBody.of(rewriter(segments(5_000)), () -> {});
+    PlaylistBody body = PlaylistBody.of(rewriter(segments(5_000))::write, () -> {});
     IOException failure = new IOException("gone");
     body.fail(failure);
     assertThat(body.read().getFailure()).isSameAs(failure);
