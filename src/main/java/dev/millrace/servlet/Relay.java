@@ -84,7 +84,6 @@ final class Relay implements WriteListener, Invocable.Task {
   private boolean isTransformFinished;
   private boolean isFlushed;
   private boolean isContainerHeard;
-  private volatile boolean isFailureThrown;
   private volatile @Nullable Throwable clientFailure;
   private volatile boolean isClosing;
   private volatile boolean isWriting;
@@ -145,15 +144,6 @@ final class Relay implements WriteListener, Invocable.Task {
    */
   void sendFieldsWithEnd() {
     isFlushed = true;
-  }
-
-  /**
-   * Has {@link #onWritePossible} fail once the body has failed: for Tomcat, which forgets a
-   * dispatch that comes in the middle of that call and would end cleanly. Jetty would close the
-   * output, which is such an end, and wait for it. Called before {@link #begin}.
-   */
-  void throwFailure() {
-    isFailureThrown = true;
   }
 
   private void beginWhenBothAreReady() {
@@ -224,7 +214,8 @@ final class Relay implements WriteListener, Invocable.Task {
 
   @Override
   public void onWritePossible() throws IOException {
-    if (isFailureThrown && hasFailed && turn.get() == Turn.ENDED) {
+    if (hasFailed && turn.get() == Turn.ENDED) {
+      // Tomcat forgets a dispatch that comes in the middle of this call, and would end cleanly.
       throw new IOException("the body cannot be completed");
     }
     if (!isContainerHeard) {

@@ -94,9 +94,6 @@ final class StreamExchange
     this.async = clientRequest.startAsync(clientRequest, proxyResponse);
     this.relay =
         new Relay(proxyResponse.getOutputStream(), services.writes(), this::roomTimer, this);
-    if (!isJetty()) {
-      relay.throwFailure();
-    }
   }
 
   /**
@@ -279,11 +276,7 @@ final class StreamExchange
     return clientRequest.getProtocol().equals("HTTP/1.1")
         && !isHead()
         && !NO_BODY.contains(proxyResponse.getStatus())
-        && isJetty();
-  }
-
-  private boolean isJetty() {
-    return clientRequest.getServletContext().getServerInfo().startsWith("jetty");
+        && clientRequest.getServletContext().getServerInfo().startsWith("jetty");
   }
 
   @Override
