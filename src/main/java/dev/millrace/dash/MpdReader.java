@@ -35,8 +35,8 @@ public final class MpdReader {
   /**
    * Reads all of it.
    *
-   * @param xml in any encoding that XML knows; at most {@link #MAX_BYTES} are read, 32 levels and
-   *     250,000 elements; not closed
+   * @param xml in any encoding in which tags begin as in ASCII; at most {@link #MAX_BYTES} are
+   *     read, 32 levels and 250,000 elements; not closed
    * @param url where it was found in the end; relative addresses begin there
    * @throws MediaFormatException if it is no MPD, or beyond a limit, or the stream fails
    */

@@ -1,9 +1,12 @@
 package dev.millrace.dash;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import dev.millrace.stream.MediaFormatException;
 import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UnsupportedEncodingException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -72,9 +75,27 @@ final class MpdTree {
   /** The root element, whatever its name is. */
   static MpdElement read(InputStream xml) throws MediaFormatException {
     try {
-      return new MpdTree(factory().createXMLStreamReader(xml)).root();
+      XMLStreamReader reader = factory().createXMLStreamReader(xml);
+      checkEncoding(reader.getEncoding());
+      checkEncoding(reader.getCharacterEncodingScheme());
+      return new MpdTree(reader).root();
     } catch (XMLStreamException e) {
       throw refusal(e);
+    }
+  }
+
+  /** Where a tag begins otherwise, {@link MpdReader#mostBytes} would not see it (EBCDIC). */
+  private static void checkEncoding(@Nullable String name) throws MediaFormatException {
+    if (name != null && !beginsTagsWithItsByte(name)) {
+      throw MediaFormatException.unsupported("The MPD has an encoding that is not supported");
+    }
+  }
+
+  private static boolean beginsTagsWithItsByte(String encoding) {
+    try {
+      return new String("<".getBytes(encoding), ISO_8859_1).indexOf('<') >= 0;
+    } catch (UnsupportedEncodingException | UnsupportedOperationException e) {
+      return false;
     }
   }
 

@@ -63,12 +63,15 @@ public final class MultivariantPlaylist {
     for (Profile.InPeriod subtitle : subtitles) {
       line(subtitle(subtitle));
     }
-    List<Profile.InPeriod> variants = videos.isEmpty() ? AudioGroup.byPreference(sounds) : videos;
-    for (Profile.InPeriod variant : variants.stream().limit(MAX_AUDIO_VARIANTS).toList()) {
+    for (Profile.InPeriod variant : videos.isEmpty() ? mostPreferred(sounds) : videos) {
       line(variant(variant));
       line(links.playlist(variant.representation().profileId()));
     }
     return text.toString();
+  }
+
+  private static List<Profile.InPeriod> mostPreferred(List<Profile.InPeriod> sounds) {
+    return AudioGroup.byPreference(sounds).stream().limit(MAX_AUDIO_VARIANTS).toList();
   }
 
   private void line(Object line) {

@@ -13,12 +13,14 @@ import dev.millrace.testing.Script;
 import dev.millrace.testing.SegmentIndexes;
 import dev.millrace.testing.ToyOrigins;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -212,6 +214,40 @@ class MpdIndexIT {
   private static byte[] endless() {
     byte[] again = SegmentIndexes.sidx(0, 0, 0, new int[] {-44, 4_000});
     return SegmentIndexes.joined(again, again, again, again, again, again, again, again);
+  }
+
+  private RawAnswer playPeriods(int count, byte[] sidx) throws IOException {
+    String one = MpdFiles.singleFile(indexed(800, 800 + sidx.length - 1));
+    int begin = one.indexOf("<Period>");
+    int end = one.indexOf("</MPD>");
+    String period = one.substring(begin, end).replace("<Period>", "<Period duration='PT12S'>");
+    String all = one.substring(0, begin) + period.repeat(count) + "</MPD>";
+    String path = "/" + count + ".mpd"; // the one before is remembered
+    files.playlist(path, all, MpdFiles.TYPE);
+    files.answer("/film.mp4", file(START, sidx, new byte[3_500]));
+    MpdLink link = MpdLink.playlist(origin.url(path), "1_v_1000000");
+    return PROXY.fetch("GET", link.toString());
+  }
+
+  /** One after the other is asked for, so that nobody waits for ever. */
+  @Test
+  void indexesOf64FilesAreRead_ofMoreNone() throws IOException {
+    assertThat(ranges(playPeriods(64, THREE))).hasSize(3 * 64);
+    int before = asked().size();
+    RawAnswer refused = playPeriods(65, THREE);
+    assertThat(refused.status()).isEqualTo(502);
+    assertThat(refused.text()).contains("more than 64 files with an index");
+    assertThat(asked()).hasSize(before);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"32768, 200, #EXTM3U", "32769, 502, more than 65536 entries"})
+  void entriesOfAllIndexesAreLimitedTogether(int each, int status, String told) throws IOException {
+    int[][] entries = new int[each][];
+    Arrays.fill(entries, new int[] {1, 1});
+    RawAnswer answer = playPeriods(2, SegmentIndexes.sidx(0, 0, 0, entries));
+    assertThat(answer.status()).isEqualTo(status);
+    assertThat(answer.text()).contains(told);
   }
 
   @Test

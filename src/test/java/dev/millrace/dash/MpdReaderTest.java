@@ -6,6 +6,7 @@ import static dev.millrace.dash.MpdText.mpd;
 import static dev.millrace.dash.MpdText.onDemand;
 import static dev.millrace.dash.MpdText.read;
 import static dev.millrace.dash.MpdText.video;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -423,6 +424,25 @@ class MpdReaderTest {
     assertThat(read(("\ufeff" + xml).getBytes(UTF_8)).periods()).hasSize(1);
     Mpd mpd = read(("<?xml version='1.0' encoding='UTF-16'?>" + xml).getBytes(UTF_16));
     assertThat(MpdText.plan(mpd).get(0).part().url()).endsWith("/%C3%BC");
+  }
+
+  /** What it takes could not be told before it is read. */
+  @ParameterizedTest
+  @ValueSource(strings = {"IBM037", "Cp037", "IBM-1047"})
+  void refusesEncodingsWithOtherTags(String encoding) throws Exception {
+    String xml = onDemand("PT8S", video("<SegmentTemplate media='m'/>"));
+    byte[] bytes = ("<?xml version='1.0' encoding='" + encoding + "'?>" + xml).getBytes("IBM037");
+    assertThatThrownBy(() -> read(bytes)).isInstanceOf(MediaFormatException.class);
+    assertThat(mostBytes(new String(bytes, ISO_8859_1))).isZero();
+  }
+
+  @Test
+  void readsLegacyEncodings() throws Exception {
+    String xml = onDemand("PT8S", video("<SegmentTemplate media='ü'/>"));
+    for (String encoding : List.of("ISO-8859-1", "windows-1252", "GB18030")) {
+      String text = "<?xml version='1.0' encoding='" + encoding + "'?>" + xml;
+      assertThat(read(text.getBytes(encoding)).periods()).as(encoding).hasSize(1);
+    }
   }
 
   @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.stream.ExchangeException;
 import dev.millrace.stream.MediaFormatException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -158,6 +159,17 @@ final class MultivariantPlaylistTest {
     assertThat(listed(videos("16 9 1"), description))
         .anyMatch(
             line -> line.contains(",CHARACTERISTICS=\"public.accessibility.describes-video\","));
+  }
+
+  @Test
+  void limitsVariantsOfAudio_toThePreferredOnes() throws ExchangeException {
+    String[] audios = new String[MultivariantPlaylist.MAX_AUDIO_VARIANTS + 1];
+    for (int i = 0; i < audios.length; i++) {
+      audios[i] = audio("l" + i, 1_000 + i);
+    }
+    List<String> most = listed(Arrays.copyOf(audios, audios.length - 1));
+    assertThat(variants(most)).hasSize(MultivariantPlaylist.MAX_AUDIO_VARIANTS);
+    assertThat(variants(listed(audios))).hasSize(MultivariantPlaylist.MAX_AUDIO_VARIANTS);
   }
 
   @Test
