@@ -84,6 +84,7 @@ final class Relay implements WriteListener, Invocable.Task {
   private boolean isTransformFinished;
   private boolean isFlushed;
   private boolean isContainerHeard;
+  private boolean isFailureThrown;
   private volatile @Nullable Throwable clientFailure;
   private volatile boolean isClosing;
   private volatile boolean isWriting;
@@ -144,6 +145,15 @@ final class Relay implements WriteListener, Invocable.Task {
    */
   void sendFieldsWithEnd() {
     isFlushed = true;
+  }
+
+  /**
+   * Has {@link #onWritePossible} fail once the body has failed: for Tomcat, which forgets a
+   * dispatch that comes in the middle of that call and would end cleanly. Jetty would close the
+   * output, which is such an end. Called before {@link #begin}.
+   */
+  void throwFailure() {
+    isFailureThrown = true;
   }
 
   private void beginWhenBothAreReady() {
@@ -214,15 +224,16 @@ final class Relay implements WriteListener, Invocable.Task {
 
   @Override
   public void onWritePossible() throws IOException {
-    if (hasFailed && turn.get() == Turn.ENDED) {
-      // Tomcat forgets a dispatch that comes in the middle of this call, and would end cleanly.
-      throw new IOException("the body cannot be completed");
-    }
     if (!isContainerHeard) {
       isContainerHeard = true;
       beginWhenBothAreReady();
     } else if (turn.compareAndSet(Turn.ROOM, Turn.RUN)) {
       pump();
+    } else {
+      awaitEndOfTurn(); // it fails at this moment, or has
+      if (isFailureThrown && hasFailed && turn.get() == Turn.ENDED) {
+        throw new IOException("the body cannot be completed");
+      }
     }
   }
 

@@ -94,6 +94,9 @@ final class StreamExchange
     this.async = clientRequest.startAsync(clientRequest, proxyResponse);
     this.relay =
         new Relay(proxyResponse.getOutputStream(), services.writes(), this::roomTimer, this);
+    if (!isJetty()) {
+      relay.throwFailure();
+    }
   }
 
   /**
@@ -276,7 +279,11 @@ final class StreamExchange
     return clientRequest.getProtocol().equals("HTTP/1.1")
         && !isHead()
         && !NO_BODY.contains(proxyResponse.getStatus())
-        && clientRequest.getServletContext().getServerInfo().startsWith("jetty");
+        && isJetty();
+  }
+
+  private boolean isJetty() {
+    return clientRequest.getServletContext().getServerInfo().startsWith("jetty");
   }
 
   @Override

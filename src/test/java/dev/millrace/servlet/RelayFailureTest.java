@@ -7,6 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 /** Every way in which a relay can break: told once, source failed, nothing held after close. */
@@ -37,15 +41,67 @@ class RelayFailureTest {
     assertThat(broken.timer.pending()).isZero();
   }
 
-  /** A container that announces room while the abort is on its way must not end the response. */
+  /** Tomcat would forget the abort, and end the response as if whole. */
   @Test
   void failsTheCallOfTheContainer_whileItIsBeingAborted() throws IOException {
     RelayFixture slow = writing();
+    slow.relay.throwFailure();
     slow.out.fail(reset);
 
     assertThatThrownBy(slow.relay::onWritePossible).isInstanceOf(IOException.class);
     assertBroken(slow);
     assertThatCode(slow.relay::onWritePossible).doesNotThrowAnyException();
+  }
+
+  /**
+   * What Tomcat's call finds in the middle of a failure: the abort may come once it has gone on.
+   */
+  @Test
+  void holdsTheCallOfTheContainer_untilTheAbortIsUnderWay() throws Exception {
+    RelayFixture slow = writing();
+    slow.relay.throwFailure();
+    CountDownLatch isFailing = new CountDownLatch(1);
+    CountDownLatch mayAbort = new CountDownLatch(1);
+    slow.onFailure =
+        () -> {
+          isFailing.countDown();
+          assertThatCode(mayAbort::await).doesNotThrowAnyException();
+        };
+    Thread stall = new Thread(() -> slow.timer.advance(RelayFixture.CLIENT_IDLE));
+    stall.start();
+    isFailing.await();
+
+    CompletableFuture<Void> call = new CompletableFuture<>();
+    new Thread(() -> finish(call, slow.relay)).start();
+
+    assertThatThrownBy(() -> call.get(50, TimeUnit.MILLISECONDS))
+        .isInstanceOf(TimeoutException.class);
+    mayAbort.countDown();
+    assertThat(call)
+        .failsWithin(Duration.ofSeconds(10))
+        .withThrowableThat()
+        .withCauseInstanceOf(IOException.class);
+    stall.join();
+    assertBroken(slow);
+  }
+
+  private static void finish(CompletableFuture<Void> call, Relay relay) {
+    try {
+      relay.onWritePossible();
+      call.complete(null);
+    } catch (IOException e) {
+      call.completeExceptionally(e);
+    }
+  }
+
+  /** Jetty would close the output, which ends the response as if whole. */
+  @Test
+  void leavesTheCallOfTheContainer_whileItIsBeingAborted() throws IOException {
+    RelayFixture slow = writing();
+    slow.out.fail(reset);
+
+    assertThatCode(slow.relay::onWritePossible).doesNotThrowAnyException();
+    assertBroken(slow);
   }
 
   @Test

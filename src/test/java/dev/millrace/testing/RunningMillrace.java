@@ -2,6 +2,8 @@ package dev.millrace.testing;
 
 import dev.millrace.app.StandaloneServer;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.net.URI;
 import java.util.function.UnaryOperator;
 
@@ -96,7 +98,9 @@ public final class RunningMillrace implements AutoCloseable {
     try {
       millrace.close();
     } catch (Exception e) {
-      throw new AssertionError("the server does not stop", e);
+      StringWriter told = new StringWriter(); // summaries of builds show messages only
+      e.printStackTrace(new PrintWriter(told));
+      throw new AssertionError("the server does not stop: " + told, e);
     }
   }
 }
