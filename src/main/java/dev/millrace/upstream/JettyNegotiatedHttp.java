@@ -15,6 +15,7 @@ import org.eclipse.jetty.io.ClientConnectionFactory;
 import org.eclipse.jetty.io.ClientConnector;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.util.ConcurrentPool;
+import org.jspecify.annotations.Nullable;
 
 /**
  * HTTP/2 with origins that choose it by ALPN (RFC 7301), and {@link JettyStrictHttp1} with all
@@ -114,8 +115,10 @@ final class JettyNegotiatedHttp extends HttpClientTransportDynamic {
     }
 
     @Override
-    protected void onRemoved(Connection connection) {
-      connections.remove(connection);
+    protected void onRemoved(@Nullable Connection connection) {
+      if (connection != null) { // one that is being opened while the pool is stopped
+        connections.remove(connection);
+      }
     }
   }
 }

@@ -15,6 +15,9 @@ import dev.millrace.testing.RawHttp;
 import dev.millrace.testing.RunningMillrace;
 import dev.millrace.testing.ToyOrigins;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +38,7 @@ class OriginHttp2IT {
   private static final Duration ONE_SECOND = Duration.ofSeconds(1);
   private static final Duration SOON = Duration.ofSeconds(5);
   private static final int FRAME = 16_384;
+  private static final int TLS_HANDSHAKE = 22; // RFC 8446 §5.1
   private static final int WINDOW = 256 << 10;
 
   @AutoClose
@@ -344,6 +348,20 @@ class OriginHttp2IT {
       Await.until("reset", SOON, () -> origin.resets() == 1);
       try (RawHttp third = narrow.ask(origin.url("/3.ts"))) {
         assertThat(third.head().status()).isEqualTo(200);
+      }
+    }
+  }
+
+  @Test
+  void stops_whileAConnectionIsBeingOpened() throws IOException {
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      RunningMillrace opening =
+          RunningMillrace.start(settings -> settings.originHttp2().anyCertificate());
+      try (RawHttp client = opening.ask("https://127.0.0.1:" + silent.getLocalPort() + "/v.ts");
+          Socket handshake = silent.accept()) {
+        assertThat(handshake.getInputStream().read()).isEqualTo(TLS_HANDSHAKE);
+        opening.close();
+        assertThat(client.isClosedAfterWhatIsSent(5_000)).isTrue();
       }
     }
   }
