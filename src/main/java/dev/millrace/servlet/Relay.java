@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -454,13 +455,18 @@ final class Relay implements WriteListener, Invocable.Task {
   private void fail(Throwable failure) {
     hasFailed = true;
     room.close();
-    Content.Source body = source;
-    if (body != null) {
-      body.fail(failure);
+    Optional<Content.Source> body = Optional.ofNullable(source);
+    boolean isAborted =
+        isWriting; // then the abort comes first: it must not meet the client's return
+    if (!isAborted) {
+      body.ifPresent(failing -> failing.fail(failure));
     }
     if (leaveTo(Turn.ENDED)) {
       end.failed(failure);
       isEndTold = true;
+    }
+    if (isAborted) {
+      body.ifPresent(failing -> failing.fail(failure));
     }
   }
 }

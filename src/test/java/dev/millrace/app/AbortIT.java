@@ -81,9 +81,9 @@ class AbortIT {
   @ParameterizedTest
   @ValueSource(ints = {1, 1_000, 40_000})
   void deliversWhatCame_beforeTheSilence(int bytes) throws IOException {
-    try (OriginServer origin = OriginServer.start(ToyOrigins.silentAfter(bytes));
-        RawHttp client = PROXY.ask(origin.url("/v.ts"))) {
-      client.patience(Duration.ofMillis(300));
+    try (RunningMillrace patient = RunningMillrace.start(); // waits longer than this test
+        OriginServer origin = OriginServer.start(ToyOrigins.silentAfter(bytes));
+        RawHttp client = patient.ask(origin.url("/v.ts"))) {
       assertThat(client.body("GET", client.head()).count(bytes).length()).isEqualTo(bytes);
     }
   }
