@@ -81,7 +81,8 @@ final class SegmentRuns {
       long duration = timeline.durations()[i];
       long count = count(timeline, i, time, openUntil);
       long left = Ticks.plus(Ticks.minus(last.orElse(Long.MAX_VALUE), number), 1);
-      runs.add(time, duration, Math.min(count, left), number, timeline.sequences()[i]);
+      long listed = Math.min(left, beforeNext(timeline, i, time, count));
+      runs.add(time, duration, listed, number, timeline.sequences()[i]);
       number = Ticks.plus(number, count);
       time = Ticks.plus(time, Ticks.times(duration, count));
     }
@@ -97,6 +98,14 @@ final class SegmentRuns {
     boolean isLast = entry + 1 == timeline.size();
     long next = isLast ? open.orElse(-1) : timeline.times()[entry + 1];
     return next < 0 ? 1 : Math.max(1, ceiling(Ticks.minus(next, time), duration));
+  }
+
+  /** How many begin before the next entry does: what would be there twice, is the next one's. */
+  private static long beforeNext(SegmentTimeline timeline, int entry, long time, long count) {
+    long next = entry + 1 == timeline.size() ? -1 : timeline.times()[entry + 1];
+    long duration = timeline.durations()[entry];
+    boolean isForward = next > time && duration > 0;
+    return isForward ? Math.min(count, ceiling(Ticks.minus(next, time), duration)) : count;
   }
 
   /** Rounded up; the divisor is positive. */

@@ -105,6 +105,8 @@ class SegmentPlanTest {
         "<S t='16' d='4' r='3'/>|1@16+4",
         "<S t='0' d='4' r='9'/>|1@0+4 2@4+4 3@8+4 4@12+4 5@16+4",
         "<S t='9000' d='4' r='1'/>|1@9000+4 2@9004+4",
+        "<S t='0' d='4' r='9'/><S t='12' d='5'/>|1@0+4 2@4+4 3@8+4 11@12+5",
+        "<S t='0' d='4' r='1'/><S t='0' d='4'/>|1@0+4 2@4+4 gap 3@0+4",
       })
   void unrollsTimelines(String entries, String expected) throws Exception {
     assertThat(times(plan(read(onDemand("PT20S", video(template("", entries)))))))
