@@ -1,5 +1,6 @@
 package dev.millrace.cenc;
 
+import dev.millrace.mp4.SampleLayout;
 import dev.millrace.mp4.AuxiliaryOffsets;
 import dev.millrace.mp4.AuxiliarySizes;
 import dev.millrace.mp4.Box;

@@ -4,6 +4,7 @@ import dev.millrace.mp4.Box;
 import dev.millrace.mp4.InitSegment;
 import dev.millrace.mp4.MovieFragment;
 import dev.millrace.mp4.SampleEntry;
+import dev.millrace.mp4.SampleLayout;
 import dev.millrace.mp4.SampleProtection;
 import dev.millrace.mp4.Track;
 import dev.millrace.mp4.Track.TrackDefaults;
@@ -84,12 +85,7 @@ final class FragmentPlan {
   private long add(TrackFragment fragment, long previousEnd) throws MediaFormatException {
     Optional<Track> track = init.track(fragment.header().trackId());
     TrackDefaults defaults = track.map(Track::defaults).orElse(TrackDefaults.NONE);
-    long base =
-        fragment
-            .header()
-            .baseOffset()
-            .orElse(fragment.header().isBaseMoof() ? moofPosition : previousEnd);
-    SampleLayout layout = SampleLayout.of(fragment, defaults, base);
+    SampleLayout layout = SampleLayout.of(fragment, defaults, moofPosition, previousEnd);
     samples += layout.count();
     end = Math.max(end, layout.end());
     for (int run = 0; run < layout.runs(); run++) {

@@ -1,5 +1,6 @@
 package dev.millrace.cenc;
 
+import dev.millrace.mp4.SampleLayout;
 import dev.millrace.mp4.FourCc;
 import dev.millrace.mp4.SampleEncryption;
 import dev.millrace.mp4.SampleProtection;

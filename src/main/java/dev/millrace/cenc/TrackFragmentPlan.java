@@ -1,5 +1,6 @@
 package dev.millrace.cenc;
 
+import dev.millrace.mp4.SampleLayout;
 import dev.millrace.cenc.ProtectedRanges.Setting;
 import dev.millrace.mp4.SampleProtection;
 import dev.millrace.stream.MediaFormatException;

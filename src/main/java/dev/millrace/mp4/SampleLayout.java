@@ -1,15 +1,13 @@
-package dev.millrace.cenc;
+package dev.millrace.mp4;
 
 import dev.millrace.mp4.Track.TrackDefaults;
-import dev.millrace.mp4.TrackFragment;
-import dev.millrace.mp4.TrackRun;
 import dev.millrace.stream.MediaFormatException;
 
 /**
  * Where the samples of a track fragment stand (ISO/IEC 14496-12 §8.8.7, §8.8.8): absolute
  * positions. Filled once, then read.
  */
-final class SampleLayout {
+public final class SampleLayout {
   /** Positions beyond are refused, so that none can overflow. */
   private static final long MAX_POSITION = 1L << 62;
 
@@ -28,11 +26,18 @@ final class SampleLayout {
   }
 
   /**
+   * Of a fragment.
+   *
    * @param defaults of its track
-   * @param base what the offsets of its runs count from
+   * @param moofPosition of the first byte of the moof
+   * @param previousEnd behind the samples of the traf before; the moof's position for the first one
+   * @throws MediaFormatException if they lie outside of any file
    */
-  static SampleLayout of(TrackFragment fragment, TrackDefaults defaults, long base)
+  public static SampleLayout of(
+      TrackFragment fragment, TrackDefaults defaults, long moofPosition, long previousEnd)
       throws MediaFormatException {
+    TrackFragmentHeader header = fragment.header();
+    long base = header.baseOffset().orElse(header.isBaseMoof() ? moofPosition : previousEnd);
     if (base < 0 || base > MAX_POSITION) {
       throw outside();
     }
@@ -72,35 +77,38 @@ final class SampleLayout {
     return MediaFormatException.malformed("The samples of a fragment lie outside of any file.");
   }
 
-  int count() {
+  /** How many samples. */
+  public int count() {
     return starts.length;
   }
 
   /** What the offsets of runs count from. */
-  long base() {
+  public long base() {
     return base;
   }
 
   /** Behind its last run; its base if it has none. */
-  long end() {
+  public long end() {
     return end;
   }
 
-  long start(int sample) {
+  /** Absolute, of its first byte. */
+  public long start(int sample) {
     return starts[sample];
   }
 
   /** In bytes. */
-  long size(int sample) {
+  public long size(int sample) {
     return sizes[sample] & 0xffff_ffffL;
   }
 
-  int runs() {
+  /** How many runs. */
+  public int runs() {
     return runStarts.length;
   }
 
   /** The first sample of a run; the number of samples for the run behind the last. */
-  int runStart(int run) {
+  public int runStart(int run) {
     return run == runStarts.length ? starts.length : runStarts[run];
   }
 }
