@@ -1,9 +1,9 @@
 package dev.millrace.cenc;
 
-import dev.millrace.mp4.SampleLayout;
 import dev.millrace.mp4.AuxiliaryOffsets;
 import dev.millrace.mp4.AuxiliarySizes;
 import dev.millrace.mp4.Box;
+import dev.millrace.mp4.SampleLayout;
 import dev.millrace.stream.MediaFormatException;
 import java.util.Optional;
 

@@ -1,10 +1,10 @@
 package dev.millrace.cenc;
 
-import dev.millrace.mp4.SampleLayout;
 import dev.millrace.mp4.AuxiliaryOffsets;
 import dev.millrace.mp4.AuxiliarySizes;
 import dev.millrace.mp4.Box;
 import dev.millrace.mp4.SampleEncryption;
+import dev.millrace.mp4.SampleLayout;
 import dev.millrace.mp4.SampleProtection;
 import dev.millrace.mp4.TrackFragment;
 import dev.millrace.stream.MediaFormatException;

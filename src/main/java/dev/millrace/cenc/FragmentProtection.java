@@ -1,8 +1,8 @@
 package dev.millrace.cenc;
 
-import dev.millrace.mp4.SampleLayout;
 import dev.millrace.mp4.FourCc;
 import dev.millrace.mp4.SampleEncryption;
+import dev.millrace.mp4.SampleLayout;
 import dev.millrace.mp4.SampleProtection;
 import dev.millrace.mp4.Track;
 import dev.millrace.mp4.TrackEncryption;

@@ -1,7 +1,7 @@
 package dev.millrace.cenc;
 
-import dev.millrace.mp4.SampleLayout;
 import dev.millrace.cenc.ProtectedRanges.Setting;
+import dev.millrace.mp4.SampleLayout;
 import dev.millrace.mp4.SampleProtection;
 import dev.millrace.stream.MediaFormatException;
 import java.util.Optional;

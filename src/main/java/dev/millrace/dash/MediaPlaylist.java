@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * Writes one profile of a presentation as a media playlist (RFC 8216 §4.3.3) of fragmented MP4, or
- * of one text file.
+ * Writes one profile of a presentation as a media playlist (RFC 8216 §4.3.3) of fragmented MP4, of
+ * MPEG-TS if that is wanted and its codecs allow it, or of one text file.
  *
  * <p>Limits: {@link StaticSegments#MAX_SEGMENTS}, {@link LiveWindow#MAX_SEGMENTS}, and fewer if
  * their addresses are long. What is written is never held as a whole. Confined to one caller.
@@ -18,6 +18,12 @@ import java.util.OptionalDouble;
 public final class MediaPlaylist {
   private static final int LEAST_LIVE_DEPTH = 15;
   private static final int DEPTH_BEYOND_START = 12;
+
+  /** The same of transport streams, and how far from the end players of those begin. */
+  private static final int LEAST_LIVE_DEPTH_OF_STREAMS = 20;
+
+  private static final int DEPTH_BEYOND_START_OF_STREAMS = 10;
+  private static final double LIVE_START_OF_STREAMS = 30;
 
   private final PlaylistWriter writer;
 
@@ -64,7 +70,8 @@ public final class MediaPlaylist {
       throws MediaFormatException {
     List<ListedSegment> all = StaticSegments.of(presentation, profile);
     List<ListedSegment> kept = kept(all, options, false);
-    PlaylistWriter writer = new PlaylistWriter(presentation, kept, links);
+    PlaylistWriter writer =
+        new PlaylistWriter(presentation, kept, links, isTransportStream(profile, options));
     writer.start(options.startOffsetSeconds());
     writer.targetDuration(TargetDuration.fixed(kept));
     writer.line("#EXT-X-MEDIA-SEQUENCE:" + Math.max(0, all.get(0).segment().number()));
@@ -94,8 +101,10 @@ public final class MediaPlaylist {
             kept,
             () -> FirstSequence.of(kept.get(0)));
     long target = TargetDuration.live(mpd, profile, numbers.longestMillis());
-    PlaylistWriter writer = new PlaylistWriter(presentation, numbers.segments(), links);
-    double start = -Math.max(options.liveStartSeconds(), 3.0 * target);
+    PlaylistWriter writer =
+        new PlaylistWriter(
+            presentation, numbers.segments(), links, isTransportStream(profile, options));
+    double start = -Math.max(liveStart(profile, options), 3.0 * target);
     writer.start(OptionalDouble.of(options.startOffsetSeconds().orElse(start)));
     writer.targetDuration(target);
     writer.line("#EXT-X-MEDIA-SEQUENCE:" + numbers.mediaSequence());
@@ -108,6 +117,14 @@ public final class MediaPlaylist {
     return writer;
   }
 
+  private static boolean isTransportStream(Profile profile, MediaPlaylistOptions options) {
+    return options.isTransportStream() && TransportStreams.carry(profile);
+  }
+
+  private static double liveStart(Profile profile, MediaPlaylistOptions options) {
+    return isTransportStream(profile, options) ? LIVE_START_OF_STREAMS : options.liveStartSeconds();
+  }
+
   /** As many as the contract says (§1.6), so that players find the place where they begin. */
   private static int depth(Profile profile, MediaPlaylistOptions options) {
     List<Profile.InPeriod> members = profile.members();
@@ -117,9 +134,12 @@ public final class MediaPlaylist {
     double offset =
         options
             .startOffsetSeconds()
-            .orElse(-Math.max(options.liveStartSeconds(), 3 * Math.ceil(seconds)));
-    double beyond = offset < 0 ? Math.ceil(-offset / seconds) + DEPTH_BEYOND_START : 0;
-    int least = Math.max(options.liveDepth(), LEAST_LIVE_DEPTH);
+            .orElse(-Math.max(liveStart(profile, options), 3 * Math.ceil(seconds)));
+    boolean isStream = isTransportStream(profile, options);
+    int more = isStream ? DEPTH_BEYOND_START_OF_STREAMS : DEPTH_BEYOND_START;
+    double beyond = offset < 0 ? Math.ceil(-offset / seconds) + more : 0;
+    int least =
+        Math.max(options.liveDepth(), isStream ? LEAST_LIVE_DEPTH_OF_STREAMS : LEAST_LIVE_DEPTH);
     return (int) Math.min(LiveWindow.MAX_SEGMENTS, Math.max(least, beyond));
   }
 

@@ -13,13 +13,15 @@ import java.util.OptionalDouble;
  *     nothing is asked; positive
  * @param liveDepth how many segments of a dynamic presentation are listed at least
  * @param skipped times whose segments are left out
+ * @param isTransportStream whether MPEG-TS is wanted, where that can be
  */
 public record MediaPlaylistOptions(
     String streamKey,
     OptionalDouble startOffsetSeconds,
     double liveStartSeconds,
     int liveDepth,
-    SkippedRanges skipped) {
+    SkippedRanges skipped,
+    boolean isTransportStream) {
   /** The setting {@code MPD_LIVE_PLAYLIST_DEPTH}, if nobody has set it. */
   public static final int LIVE_DEPTH = 8;
 

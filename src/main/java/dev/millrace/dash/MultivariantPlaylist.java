@@ -27,14 +27,18 @@ public final class MultivariantPlaylist {
 
   private final Mpd mpd;
   private final PlaylistLinks links;
-  private final StringBuilder text = new StringBuilder("#EXTM3U\n#EXT-X-VERSION:6");
+  private final StringBuilder text = new StringBuilder("#EXTM3U\n#EXT-X-VERSION:");
   private final Set<String> subtitleNames = new HashSet<>();
   private List<Profile.InPeriod> audios = List.of();
   private List<Profile.InPeriod> subtitles = List.of();
 
-  private MultivariantPlaylist(Mpd mpd, PlaylistLinks links) {
+  private final boolean isTransportStream;
+
+  private MultivariantPlaylist(Mpd mpd, PlaylistLinks links, boolean isTransportStream) {
     this.mpd = mpd;
     this.links = links;
+    this.isTransportStream = isTransportStream;
+    text.append(isTransportStream ? 3 : 6);
   }
 
   /**
@@ -42,15 +46,20 @@ public final class MultivariantPlaylist {
    *
    * @param height {@code resolution}: the variant that has this height, or the next lower one, or
    *     the lowest; absent: one for each height, at most five
+   * @param isTransportStream whether MPEG-TS is wanted: of video, only the greatest height is
+   *     listed
    * @throws MediaFormatException if there is neither video nor audio
    */
-  public static String text(Mpd mpd, OptionalInt height, PlaylistLinks links)
+  public static String text(
+      Mpd mpd, OptionalInt height, boolean isTransportStream, PlaylistLinks links)
       throws MediaFormatException {
-    return new MultivariantPlaylist(mpd, links).write(height);
+    return new MultivariantPlaylist(mpd, links, isTransportStream).write(height);
   }
 
   private String write(OptionalInt height) throws MediaFormatException {
-    List<Profile.InPeriod> videos = VideoVariants.of(Renditions.of(mpd, Kind.VIDEO), height);
+    List<Profile.InPeriod> all = Renditions.of(mpd, Kind.VIDEO);
+    List<Profile.InPeriod> videos =
+        VideoVariants.of(isTransportStream ? VideoVariants.highest(all) : all, height);
     List<Profile.InPeriod> sounds = Renditions.of(mpd, Kind.AUDIO);
     if (videos.isEmpty() && sounds.isEmpty()) {
       throw MediaFormatException.unsupported("the MPD has neither video nor audio to play");
@@ -148,7 +157,9 @@ public final class MultivariantPlaylist {
           representation.width().getAsInt() + "x" + representation.height().getAsInt());
     }
     line.quoted("CODECS", codecs(representation));
-    frameRate(representation).ifPresent(rate -> line.plain("FRAME-RATE", rate));
+    frameRate(representation)
+        .filter(rate -> !isTransportStream)
+        .ifPresent(rate -> line.plain("FRAME-RATE", rate));
     representation.videoRange().ifPresent(range -> line.plain("VIDEO-RANGE", range));
     if (!audios.isEmpty()) {
       line.quoted("AUDIO", "audio");

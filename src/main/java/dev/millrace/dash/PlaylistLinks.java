@@ -37,13 +37,15 @@ public interface PlaylistLinks {
    * @param mimeType of the representation
    * @param isLive whether the presentation is dynamic
    * @param shift what its decode times are raised by; absent: nothing
+   * @param isTransportStream whether it leads to MPEG-TS
    */
   record SegmentLink(
       Addressing.Part media,
       Optional<Addressing.Part> initialization,
       String mimeType,
       boolean isLive,
-      Optional<Shift> shift) {
+      Optional<Shift> shift,
+      boolean isTransportStream) {
     @Override
     public String toString() {
       return "a link to a media segment"; // its address may hold secrets

@@ -20,6 +20,7 @@ import java.util.OptionalDouble;
  */
 final class PlaylistWriter {
   private static final int VERSION = 6;
+  private static final int VERSION_OF_TRANSPORT_STREAMS = 3;
   private static final int SEGMENT_BYTES = 300;
 
   /** {@code EXT-X-GAP} (RFC 8216bis §4.4.4.7) asks for it. */
@@ -35,6 +36,7 @@ final class PlaylistWriter {
   private final List<ListedSegment> segments;
   private final Mpd mpd;
   private final PlaylistLinks links;
+  private final boolean isTransportStream;
   private Optional<Profile.InPeriod> member = Optional.empty();
   private Optional<Part> initialization = Optional.empty();
   private Optional<Shift> shift = Optional.empty();
@@ -42,9 +44,18 @@ final class PlaylistWriter {
   private int next;
   private boolean isEnded;
 
-  PlaylistWriter(Presentation presentation, List<ListedSegment> segments, PlaylistLinks links) {
+  /**
+   * @param isTransportStream whether its segments lead to MPEG-TS, and no map is needed
+   */
+  PlaylistWriter(
+      Presentation presentation,
+      List<ListedSegment> segments,
+      PlaylistLinks links,
+      boolean isTransportStream) {
     boolean hasGaps = segments.stream().anyMatch(ListedSegment::isMissing);
-    text.append(hasGaps ? VERSION_WITH_GAPS : VERSION);
+    int version = isTransportStream ? VERSION_OF_TRANSPORT_STREAMS : VERSION;
+    text.append(hasGaps ? VERSION_WITH_GAPS : version);
+    this.isTransportStream = isTransportStream;
     this.segments = segments;
     this.presentation = presentation;
     this.mpd = presentation.mpd();
@@ -61,7 +72,8 @@ final class PlaylistWriter {
       double within =
           Math.max(-MAX_OFFSET_SECONDS, Math.min(MAX_OFFSET_SECONDS, seconds.getAsDouble()));
       BigDecimal offset = BigDecimal.valueOf(within).setScale(1, RoundingMode.HALF_UP);
-      line("#EXT-X-START:TIME-OFFSET=" + offset.toPlainString() + ",PRECISE=YES");
+      String precise = isTransportStream ? "NO" : "YES";
+      line("#EXT-X-START:TIME-OFFSET=" + offset.toPlainString() + ",PRECISE=" + precise);
     }
   }
 
@@ -135,7 +147,7 @@ final class PlaylistWriter {
   }
 
   private void duration(ListedSegment listed) {
-    if (mpd.isDynamic()) {
+    if (mpd.isDynamic() && !isTransportStream) {
       mpd.availabilityStartTime().ifPresent(epoch -> programDateTime(epoch, listed));
     }
     line("#EXTINF:" + BigDecimal.valueOf(listed.millis(), 3).toPlainString() + ",");
@@ -146,7 +158,7 @@ final class PlaylistWriter {
       line("#EXT-X-DISCONTINUITY");
     }
     String mimeType = listed.member().representation().mimeType();
-    if (initialization.isPresent() && !initialization.equals(map)) {
+    if (initialization.isPresent() && !isTransportStream && !initialization.equals(map)) {
       InitializationLink link =
           new InitializationLink(initialization.get(), mimeType, mpd.isDynamic());
       line("#EXT-X-MAP:URI=\"" + links.initialization(link) + '"');
@@ -156,7 +168,12 @@ final class PlaylistWriter {
     line(
         links.segment(
             new SegmentLink(
-                listed.segment().part(), initialization, mimeType, mpd.isDynamic(), shift)));
+                listed.segment().part(),
+                initialization,
+                mimeType,
+                mpd.isDynamic(),
+                shift,
+                isTransportStream)));
   }
 
   private void programDateTime(Instant epoch, ListedSegment listed) {

@@ -31,6 +31,19 @@ final class VideoVariants {
     return one.isPresent() ? List.of(one.get()) : ladder(best);
   }
 
+  /** Those of the greatest height; all if none has one. */
+  static List<Profile.InPeriod> highest(List<Profile.InPeriod> videos) {
+    OptionalInt greatest =
+        videos.stream()
+            .map(video -> video.representation().height())
+            .filter(OptionalInt::isPresent)
+            .mapToInt(OptionalInt::getAsInt)
+            .max();
+    return videos.stream()
+        .filter(video -> greatest.isEmpty() || video.representation().height().equals(greatest))
+        .toList();
+  }
+
   private static Optional<Profile.InPeriod> one(List<Profile.InPeriod> best, int height) {
     List<Profile.InPeriod> known =
         best.stream().filter(video -> video.representation().height().isPresent()).toList();

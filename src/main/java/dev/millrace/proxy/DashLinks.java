@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class DashLinks implements PlaylistLinks {
   private static final String PLAYLIST = "/proxy/mpd/playlist.m3u8";
   private static final String SEGMENT = "/proxy/mpd/segment.mp4";
+  private static final String TRANSPORT_STREAM = "/proxy/mpd/segment.ts";
   private static final String INIT = "/proxy/mpd/init.mp4";
   private static final String TEXT = "/proxy/hls/segment.vtt";
   private static final String TEXT_TYPE = "text/vtt";
@@ -142,6 +143,7 @@ public final class DashLinks implements PlaylistLinks {
   /** Segments whose links differ in nothing but the address and its range: the rest is ready. */
   private final class Row {
     private final SegmentLink first;
+    private final String path;
     private final Map<String, String> before;
     private final Map<String, String> after;
     private final String start;
@@ -149,17 +151,20 @@ public final class DashLinks implements PlaylistLinks {
 
     Row(SegmentLink first) {
       this.first = first;
+      this.path = first.isTransportStream() ? TRANSPORT_STREAM : SEGMENT;
       this.before = new LinkedHashMap<>(parameters.ofSegments());
       this.after = new LinkedHashMap<>();
       first.initialization().ifPresent(part -> before.put("init_url", reached(part.url())));
       after.put("mime_type", first.mimeType());
       after.put("is_live", Boolean.toString(first.isLive()));
-      if (first.initialization().isPresent()) {
+      if (first.isTransportStream()) {
+        after.put("use_map", "false");
+      } else if (first.initialization().isPresent()) {
         after.put("use_map", "true");
       }
       first.initialization().flatMap(Part::range).ifPresent(r -> after.put("init_range", r));
       before.put("segment_url", "");
-      this.start = publicAddress.url(SEGMENT) + "?" + FormEncoding.query(before);
+      this.start = publicAddress.url(path) + "?" + FormEncoding.query(before);
       this.end = "&" + FormEncoding.query(after);
     }
 
@@ -167,6 +172,7 @@ public final class DashLinks implements PlaylistLinks {
       return link.initialization().equals(first.initialization())
           && link.mimeType().equals(first.mimeType())
           && link.isLive() == first.isLive()
+          && link.isTransportStream() == first.isTransportStream()
           && link.shift().equals(first.shift());
     }
 
@@ -189,7 +195,7 @@ public final class DashLinks implements PlaylistLinks {
       segment.range().ifPresent(range -> own.put("segment_range", range));
       first.shift().ifPresent(shift -> own.put("shift", shift.toString()));
       sealing.addCookies(own, address);
-      return sealing.url(SEGMENT, own);
+      return sealing.url(path, own);
     }
   }
 }

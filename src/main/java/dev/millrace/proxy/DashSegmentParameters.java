@@ -25,6 +25,7 @@ import java.util.stream.Stream;
  * @param usesMap whether the player has the initialization segment already ({@code use_map})
  * @param shift what is added to all times ({@code shift}); absent: nothing
  * @param keys {@code key_id} and {@code key}
+ * @param isTransportStream whether MPEG-TS is made of it ({@code segment.ts})
  */
 public record DashSegmentParameters(
     ProxyParameters fields,
@@ -33,7 +34,8 @@ public record DashSegmentParameters(
     String mimeType,
     boolean usesMap,
     Optional<Shift> shift,
-    KeyParameters keys) {
+    KeyParameters keys,
+    boolean isTransportStream) {
   private static final String INIT_URL = "init_url";
   private static final String SEGMENT_URL = "segment_url";
   private static final String MIME_TYPE = "mime_type";
@@ -127,7 +129,8 @@ public record DashSegmentParameters(
             "video/mp4",
             !isInit,
             Optional.empty(),
-            keys));
+            keys,
+            false));
   }
 
   private static DashSegmentParameters of(
@@ -141,7 +144,8 @@ public record DashSegmentParameters(
         mimeType(query),
         isOn(query, "use_map"),
         shift(query),
-        KeyParameters.of(query));
+        KeyParameters.of(query),
+        false);
   }
 
   private static Part part(QueryParameters query, String url, String range)
@@ -216,14 +220,20 @@ public record DashSegmentParameters(
     return query.value(name).filter(value -> !value.isEmpty());
   }
 
+  /** The same media as MPEG-TS, whatever its link says of its type and its map. */
+  public DashSegmentParameters asTransportStream() {
+    return new DashSegmentParameters(
+        fields, media, initialization, "video/mp2t", false, shift, keys, true);
+  }
+
   /** Whether media passes as it is. */
   public boolean isPlain() {
-    return keys.ring().isEmpty() && shift.isEmpty();
+    return !isTransportStream && keys.ring().isEmpty() && shift.isEmpty();
   }
 
   /** Whether what is fetched has to be ISO base media; others are passed on, if they are plain. */
   public boolean isIsoMedia() {
-    return !keys.ring().isEmpty() || essence(mimeType).endsWith("/mp4");
+    return isTransportStream || !keys.ring().isEmpty() || essence(mimeType).endsWith("/mp4");
   }
 
   /** Without addresses and keys. */

@@ -121,7 +121,9 @@ final class MpdAnswer implements CollectedText.Listener {
     PresentationKeys.check(mpd, parameters.keys().ring());
     if (parameters.profileId().isEmpty()) {
       DashLinks links = services.links(parameters, request, head);
-      String playlist = MultivariantPlaylist.text(mpd, parameters.height(), links);
+      String playlist =
+          MultivariantPlaylist.text(
+              mpd, parameters.height(), parameters.isTransportStream(), links);
       respond(
           (out, enough) -> {
             out.append(playlist);
@@ -238,7 +240,8 @@ final class MpdAnswer implements CollectedText.Listener {
         parameters.startOffset().map(OptionalDouble::of).orElse(OptionalDouble.empty()),
         Math.max(0, -liveStart),
         MediaPlaylistOptions.LIVE_DEPTH,
-        parameters.skip().orElse(SkippedRanges.NONE));
+        parameters.skip().orElse(SkippedRanges.NONE),
+        parameters.isTransportStream());
   }
 
   private void respond(PlaylistBody.Writing playlist, Mpd mpd, DashLinks links) {

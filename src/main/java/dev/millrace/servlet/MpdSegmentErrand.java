@@ -8,6 +8,7 @@ import dev.millrace.proxy.DashSegmentParameters.Part;
 import dev.millrace.proxy.OriginAnswerException;
 import dev.millrace.proxy.ResponsePlan;
 import dev.millrace.stream.ExchangeException;
+import dev.millrace.ts.TransportStreamMuxer;
 import dev.millrace.upstream.Fetch;
 import dev.millrace.upstream.FetchRequest;
 import dev.millrace.upstream.Fetching;
@@ -49,6 +50,7 @@ final class MpdSegmentErrand implements Errand, InitFetch.Listener {
   private final ClearMediaAnswer answer;
   private final Part media;
   private final TextHold memory;
+  private final TextHold muxerMemory;
 
   private @Nullable Listener listener;
   private @Nullable Fetching mediaFetching;
@@ -76,6 +78,7 @@ final class MpdSegmentErrand implements Errand, InitFetch.Listener {
     this.answer = answer;
     this.media = parameters.media().orElseThrow();
     this.memory = services.newHold();
+    this.muxerMemory = services.newHold();
   }
 
   @Override
@@ -256,7 +259,7 @@ final class MpdSegmentErrand implements Errand, InitFetch.Listener {
     try {
       AskedPart part = AskedPart.of(media, arrived.head(), arrived.body());
       Passage passage = new Passage(arrived, part.length(), known);
-      if (known == null || parameters.usesMap()) {
+      if (known == null || parameters.usesMap() || parameters.isTransportStream()) {
         passage.begin(part.body(), true);
       } else {
         SelfInitializing judge = new SelfInitializing();
@@ -310,11 +313,23 @@ final class MpdSegmentErrand implements Errand, InitFetch.Listener {
         throw OriginAnswerException.coded();
       }
       Content.Source clear = parameters.isPlain() ? body : decrypted(body);
+      if (parameters.isTransportStream()) {
+        BodyStart.readFirst(muxed(clear), new FirstBytes(OptionalLong.empty(), NOTHING));
+        return;
+      }
       OptionalLong length =
           mediaLength.isPresent()
               ? OptionalLong.of(mediaLength.getAsLong() + prefix.length)
               : mediaLength;
       BodyStart.readFirst(clear, new FirstBytes(length, prefix));
+    }
+
+    private Content.Source muxed(Content.Source clear) throws ExchangeException {
+      InitSegment tracks = known == null ? InitSegment.EMPTY : known.tracks();
+      if (parameters.keys().ring().isEmpty() && tracks.isProtected()) {
+        throw TransportStreamMuxer.encrypted();
+      }
+      return new TransportStreamBody(clear, new TransportStreamMuxer(tracks), muxerMemory);
     }
 
     private Content.Source decrypted(Content.Source body) throws ExchangeException {
@@ -398,5 +413,6 @@ final class MpdSegmentErrand implements Errand, InitFetch.Listener {
   public void close() {
     cancel(initFetching());
     memory.close();
+    muxerMemory.close();
   }
 }

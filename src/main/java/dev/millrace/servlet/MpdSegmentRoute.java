@@ -9,12 +9,14 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * {@code /proxy/mpd/segment.mp4} and {@code /proxy/mpd/init.mp4}: media of presentations, clear if
- * there are keys. A range of the client is one of what it gets, and never reaches the origin.
+ * {@code /proxy/mpd/segment.mp4}, {@code segment.ts} and {@code init.mp4}: media of presentations,
+ * clear if there are keys. A range of the client is one of what it gets, and never reaches the
+ * origin; of MPEG-TS, whose length is not known before, it gets all.
  */
 public final class MpdSegmentRoute implements Route {
   private static final String INIT = "init.mp4";
   private static final String SEGMENT = "segment.mp4";
+  private static final String TRANSPORT_STREAM = "segment.ts";
 
   private final ClearMediaServices services;
 
@@ -27,6 +29,10 @@ public final class MpdSegmentRoute implements Route {
     ProxyConfig config = services.stream().proxyConfig();
     switch (request.match().suffix()) {
       case SEGMENT -> start(request, DashSegmentParameters.ofSegment(request.query(), config));
+      case TRANSPORT_STREAM ->
+          start(
+              request,
+              DashSegmentParameters.ofSegment(request.query(), config).asTransportStream());
       case INIT -> start(request, DashSegmentParameters.ofInit(request.query(), config));
       default ->
           ErrorMapper.plain(404, "Not Found")

@@ -88,7 +88,7 @@ final class AdtsFraming implements Framing {
     int next(int count) throws MediaFormatException {
       int value = 0;
       for (int i = 0; i < count; i++, bit++) {
-        value = value << 1 | box.byteAt(bit / 8) >> 7 - bit % 8 & 1;
+        value = (value << 1) | ((box.byteAt(bit / 8) >> (7 - bit % 8)) & 1);
       }
       return value;
     }

@@ -59,16 +59,21 @@ final class ElementaryStream {
 
   private static Optional<Codec> codec(SampleEntry entry) throws MediaFormatException {
     return switch (FourCc.text(entry.format())) {
-      case "avc1", "avc3" -> Optional.of(
-          video(0x1b, 0, NalUnitFraming.avc(child(entry, "avcC", VIDEO_FIELDS))));
-      case "hvc1", "hev1" -> Optional.of(
-          video(0x24, FourCc.of("HEVC"), NalUnitFraming.hevc(child(entry, "hvcC", VIDEO_FIELDS))));
-      case "mp4a" -> AdtsFraming.of(child(entry, "esds", audioFields(entry)))
-          .map(framing -> new Codec(0x0f, AUDIO_ID, 0, framing));
-      case "ac-3" -> Optional.of(
-          new Codec(0x81, PRIVATE_ID, FourCc.of("AC-3"), Framing.unchanged()));
-      case "ec-3" -> Optional.of(
-          new Codec(0x87, PRIVATE_ID, FourCc.of("EAC3"), Framing.unchanged()));
+      case "avc1", "avc3" ->
+          Optional.of(video(0x1b, 0, NalUnitFraming.avc(child(entry, "avcC", VIDEO_FIELDS))));
+      case "hvc1", "hev1" ->
+          Optional.of(
+              video(
+                  0x24,
+                  FourCc.of("HEVC"),
+                  NalUnitFraming.hevc(child(entry, "hvcC", VIDEO_FIELDS))));
+      case "mp4a" ->
+          AdtsFraming.of(child(entry, "esds", audioFields(entry)))
+              .map(framing -> new Codec(0x0f, AUDIO_ID, 0, framing));
+      case "ac-3" ->
+          Optional.of(new Codec(0x81, PRIVATE_ID, FourCc.of("AC-3"), Framing.unchanged()));
+      case "ec-3" ->
+          Optional.of(new Codec(0x87, PRIVATE_ID, FourCc.of("EAC3"), Framing.unchanged()));
       default -> Optional.empty();
     };
   }

@@ -1,5 +1,7 @@
 package dev.millrace.ts;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import dev.millrace.mp4.Box;
 import dev.millrace.stream.MediaFormatException;
 import java.util.ArrayList;
@@ -14,12 +16,13 @@ final class NalUnitFraming implements Framing {
   private static final int MAX_PARAMETER_SETS = 512;
 
   private final Syntax syntax;
+  private final byte[] delimiter;
   private final int lengthBytes;
   private final List<byte[]> parameterSets;
 
   /** What differs between the two. */
   private enum Syntax {
-    AVC(new byte[] {0x09, (byte) 0xf0}, 9) {
+    AVC("\t\u00f0", 9) {
       @Override
       int type(int first) {
         return first & 0x1f;
@@ -35,7 +38,7 @@ final class NalUnitFraming implements Framing {
         return type == 7;
       }
     },
-    HEVC(new byte[] {0x46, 0x01, 0x50}, 35) {
+    HEVC("F\u0001P", 35) {
       @Override
       int type(int first) {
         return first >> 1 & 0x3f;
@@ -53,11 +56,11 @@ final class NalUnitFraming implements Framing {
     };
 
     /** For pictures of any kind. */
-    private final byte[] delimiter;
+    private final String delimiter;
 
     private final int delimiterType;
 
-    Syntax(byte[] delimiter, int delimiterType) {
+    Syntax(String delimiter, int delimiterType) {
       this.delimiter = delimiter;
       this.delimiterType = delimiterType;
     }
@@ -73,6 +76,7 @@ final class NalUnitFraming implements Framing {
 
   private NalUnitFraming(Syntax syntax, int lengthBytes, List<byte[]> parameterSets) {
     this.syntax = syntax;
+    this.delimiter = syntax.delimiter.getBytes(ISO_8859_1);
     this.lengthBytes = lengthBytes;
     this.parameterSets = parameterSets;
   }
@@ -121,7 +125,7 @@ final class NalUnitFraming implements Framing {
 
   @Override
   public void write(byte[] sample, int length, AccessUnit unit) throws MediaFormatException {
-    unit.u32(1).put(syntax.delimiter, 0, syntax.delimiter.length);
+    unit.u32(1).put(delimiter, 0, delimiter.length);
     boolean isEntry = false;
     boolean hasOwn = false;
     for (int at = 0; at < length; at = next(sample, at, length)) {
@@ -154,7 +158,7 @@ final class NalUnitFraming implements Framing {
     long size = 0;
     if (length - at >= lengthBytes) {
       for (int i = 0; i < lengthBytes; i++) {
-        size = size << 8 | sample[at + i] & 0xff;
+        size = (size << 8) | (sample[at + i] & 0xff);
       }
     }
     if (length - at < lengthBytes || size > length - at - lengthBytes) {

@@ -33,8 +33,7 @@ final class PacketWriter {
   }
 
   /** A packet that has nothing but a clock. */
-  void clock(ElementaryStream stream, int continuity, long clock, ByteSink out)
-      throws IOException {
+  void clock(ElementaryStream stream, int continuity, long clock, ByteSink out) throws IOException {
     int at = packet(stream.pid(), false, continuity, out);
     piece[at - 1] |= 0x20;
     adaptation(at, ROOM, CLOCK, clock);
@@ -45,8 +44,7 @@ final class PacketWriter {
    *
    * @param clock in units of 90 kHz, or {@link #NO_CLOCK}
    */
-  void pes(
-      ElementaryStream stream, AccessUnit pes, boolean isEntry, long clock, ByteSink out)
+  void pes(ElementaryStream stream, AccessUnit pes, boolean isEntry, long clock, ByteSink out)
       throws IOException {
     int flags =
         (stream.begins() ? DISCONTINUITY : 0)

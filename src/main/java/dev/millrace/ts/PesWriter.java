@@ -53,8 +53,7 @@ final class PesWriter {
     if (!hasTables) {
       hasTables = true;
       packets.section(0, ProgramTables.association(), out);
-      packets.section(
-          ProgramTables.PMT_PID, ProgramTables.map(streams, clockStream().pid()), out);
+      packets.section(ProgramTables.PMT_PID, ProgramTables.map(streams, clockStream().pid()), out);
     }
   }
 
@@ -142,9 +141,9 @@ final class PesWriter {
   }
 
   private static void time(AccessUnit pes, int prefix, long ticks) {
-    pes.u8(prefix << 4 | (int) (ticks >> 29) & 0x0e | 1);
-    pes.u16((int) (ticks >> 14) & 0xfffe | 1);
-    pes.u16((int) (ticks << 1) & 0xfffe | 1);
+    pes.u8((prefix << 4) | ((int) (ticks >> 29) & 0x0e) | 1);
+    pes.u16(((int) (ticks >> 14) & 0xfffe) | 1);
+    pes.u16(((int) (ticks << 1) & 0xfffe) | 1);
   }
 
   /** No sample of this fragment is left: what waits does not wait for another one. */

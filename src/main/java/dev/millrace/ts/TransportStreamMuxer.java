@@ -69,11 +69,18 @@ public final class TransportStreamMuxer implements ByteTransform {
   /**
    * For one stream.
    *
-   * @param init what is known of the tracks before it begins; may be empty
+   * @param init what is known of the tracks before it begins, whose samples are clear by now
+   *     whatever it says; may be empty
    * @throws MediaFormatException if a track's configuration contradicts itself
    */
   public TransportStreamMuxer(InitSegment init) throws MediaFormatException {
     know(init);
+  }
+
+  /** Of media that nobody has decrypted. */
+  public static MediaFormatException encrypted() {
+    return MediaFormatException.keyMissing(
+        "The media is encrypted (expected: its key, in key_id and key).");
   }
 
   private void know(InitSegment init) throws MediaFormatException {
@@ -137,7 +144,11 @@ public final class TransportStreamMuxer implements ByteTransform {
     @Override
     public void collected(BoxHeader header, byte[] bytes, int length) throws IOException {
       if (header.type() == MOOV && !hasFragment) {
-        know(InitSegmentReader.read(Box.at(bytes, 0, length)));
+        InitSegment found = InitSegmentReader.read(Box.at(bytes, 0, length));
+        if (found.isProtected()) {
+          throw encrypted();
+        }
+        know(found);
       } else if (header.type() == MOOF) {
         plan(MovieFragment.read(Box.at(bytes, 0, length)), header.position());
       }

@@ -67,10 +67,28 @@ class DashPlayersIT {
     PERIODS,
     LIVE,
     /** {@link #CENC} by a sealed link. */
-    SEALED;
+    SEALED,
+    /** {@link #CENC} as MPEG-TS. */
+    STREAM,
+    /** {@link #LIVE} as MPEG-TS. */
+    LIVE_STREAM;
 
     String directory() {
-      return (this == SEALED ? CENC : this).name().toLowerCase(Locale.ROOT);
+      Programme source =
+          switch (this) {
+            case SEALED, STREAM -> CENC;
+            case LIVE_STREAM -> LIVE;
+            default -> this;
+          };
+      return source.name().toLowerCase(Locale.ROOT);
+    }
+
+    boolean isTransportStream() {
+      return this == STREAM || this == LIVE_STREAM;
+    }
+
+    boolean isLive() {
+      return this == LIVE || this == LIVE_STREAM;
     }
 
     boolean isForBrowsers() {
@@ -78,16 +96,16 @@ class DashPlayersIT {
     }
 
     boolean isWholeElsewhere() {
-      return this != LIVE && this != PERIODS;
+      return !isLive() && this != PERIODS;
     }
 
     /** How long it is played; 0: to its end. */
     int seconds() {
-      return this == LIVE ? LIVE_SECONDS : 0;
+      return isLive() ? LIVE_SECONDS : 0;
     }
 
     double length() {
-      return this == LIVE ? LIVE_SECONDS : DashFixtures.SECONDS * (this == PERIODS ? 2 : 1);
+      return isLive() ? LIVE_SECONDS : DashFixtures.SECONDS * (this == PERIODS ? 2 : 1);
     }
   }
 
@@ -209,6 +227,9 @@ class DashPlayersIT {
     parameters.put("key_id", DashFixtures.KEY_IDS);
     parameters.put("key", DashFixtures.KEYS);
     parameters.put("h_x-viewer", VIEWER);
+    if (programme.isTransportStream()) {
+      parameters.put("remux_to_ts", "true");
+    }
     return PROXY.url(programme == Programme.SEALED ? sealed(parameters) : plain(parameters));
   }
 

@@ -40,6 +40,7 @@ class LayoutTest {
           "hls",
           "mp4",
           "cenc",
+          "ts",
           "dash",
           "cache",
           "proxy",
@@ -97,6 +98,8 @@ class LayoutTest {
 
   @ArchTest static final ArchRule mp4KnowsStream = imports("mp4", List.of("stream"), "");
 
+  @ArchTest static final ArchRule tsKnowsMp4 = imports("ts", List.of("stream", "mp4"), "");
+
   @ArchTest static final ArchRule cencKnowsMp4 = imports("cenc", List.of("stream", "mp4"), "");
 
   @ArchTest static final ArchRule dashKnowsHls = imports("dash", List.of("stream", "hls"), "");
@@ -121,6 +124,7 @@ class LayoutTest {
               "hls",
               "mp4",
               "cenc",
+              "ts",
               "dash",
               "cache",
               "proxy"),

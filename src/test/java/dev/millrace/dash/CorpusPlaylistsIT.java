@@ -64,7 +64,7 @@ final class CorpusPlaylistsIT {
       return;
     }
     String multivariant =
-        MultivariantPlaylist.text(mpd, OptionalInt.empty(), new Written.ShownLinks());
+        MultivariantPlaylist.text(mpd, OptionalInt.empty(), false, new Written.ShownLinks());
     playlists.put(name + ".m3u8", multivariant);
     for (String id : profileIds(multivariant)) {
       String playlist = name + "." + id.replaceAll("[^A-Za-z0-9]", "_") + ".m3u8";

@@ -11,10 +11,12 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Static presentations. */
 final class MediaPlaylistTest {
   private static final String ID = "1_v_9";
+  private static final MediaPlaylistOptions STREAM = Written.transportStream();
   private static final String ADDRESSES =
       " initialization='$RepresentationID$.mp4' media='$RepresentationID$-$Number$.m4s'";
 
@@ -37,6 +39,51 @@ final class MediaPlaylistTest {
             "#EXTINF:2.000,",
             "v-9.m4s",
             "#EXT-X-ENDLIST");
+  }
+
+  @Test
+  void leadsToTransportStreams_ifThatIsWanted() throws ExchangeException {
+    Mpd mpd = film("PT6S", "duration='4' startNumber='7'" + ADDRESSES, "", "avc1.4d401f");
+
+    assertThat(Written.media(Written.presentation(mpd, Written.EPOCH), ID, STREAM))
+        .containsExactly(
+            "#EXTM3U",
+            "#EXT-X-VERSION:3",
+            "#EXT-X-TARGETDURATION:4",
+            "#EXT-X-MEDIA-SEQUENCE:7",
+            "#EXT-X-PLAYLIST-TYPE:VOD",
+            "#EXTINF:4.000,",
+            "v-7.m4s stream",
+            "#EXTINF:2.000,",
+            "v-8.m4s stream",
+            "#EXT-X-ENDLIST");
+  }
+
+  /** What nobody can say in MPEG-TS, and what is not said. */
+  @ParameterizedTest
+  @ValueSource(strings = {"vp09.00.10.08", "av01.0.04M.08", "avc1.4d401f,Opus", ""})
+  void staysFragmentedMp4_whereCodecsHaveNoPlace(String codecs) throws ExchangeException {
+    Mpd mpd = film("PT4S", "duration='4'" + ADDRESSES, "", codecs);
+
+    assertThat(Written.media(Written.presentation(mpd, Written.EPOCH), ID, STREAM))
+        .contains("#EXT-X-VERSION:6", "#EXT-X-MAP:URI=\"v.mp4\"", "v-1.m4s");
+  }
+
+  /** Players of MPEG-TS begin further from the end, and take the time from the media. */
+  @Test
+  void listsMoreOfALiveTransportStream() throws ExchangeException {
+    Mpd mpd =
+        Written.live(
+            "minimumUpdatePeriod='PT2S' timeShiftBufferDepth='PT5M'",
+            "<Period start='PT0S'>"
+                + representation("avc1.4d401f", "<SegmentTemplate duration='2'" + ADDRESSES + "/>")
+                + "</Period>");
+
+    assertThat(Written.media(Written.presentation(mpd, Written.EPOCH.plusSeconds(600)), ID, STREAM))
+        .contains("#EXT-X-START:TIME-OFFSET=-30.0,PRECISE=NO")
+        .noneMatch(line -> line.startsWith("#EXT-X-PROGRAM-DATE-TIME"))
+        .filteredOn(line -> line.startsWith("#EXTINF"))
+        .hasSize(25);
   }
 
   @Test
@@ -454,6 +501,22 @@ final class MediaPlaylistTest {
   private static Mpd film(String duration, String template, String timeline)
       throws ExchangeException {
     return filmOf(duration, "<SegmentTemplate " + template + ">" + timeline + "</SegmentTemplate>");
+  }
+
+  private static Mpd film(String duration, String template, String timeline, String codecs)
+      throws ExchangeException {
+    String addressing = "<SegmentTemplate " + template + ">" + timeline + "</SegmentTemplate>";
+    return Written.fixed(
+        "mediaPresentationDuration='" + duration + "'",
+        "<Period>" + representation(codecs, addressing) + "</Period>");
+  }
+
+  private static String representation(String codecs, String addressing) {
+    return "<AdaptationSet id='1' mimeType='video/mp4'><Representation id='v' bandwidth='9' codecs='"
+        + codecs
+        + "'>"
+        + addressing
+        + "</Representation></AdaptationSet>";
   }
 
   private static Mpd filmOf(String duration, String addressing) throws ExchangeException {

@@ -68,6 +68,24 @@ final class MultivariantPlaylistTest {
             "playlist/1_v1_1000000");
   }
 
+  @Test
+  void listsTheGreatestHeightOnly_ifTransportStreamsAreWanted() throws ExchangeException {
+    String video =
+        set(
+            "id='1' contentType='video' mimeType='video/mp4'",
+            "",
+            "id='v1' bandwidth='1000' width='1280' height='720' codecs='avc1.64001f'",
+            "id='v2' bandwidth='2000' width='1920' height='1080' frameRate='25'"
+                + " codecs='avc1.640028'");
+
+    assertThat(Written.ofTransportStreams(mpd(video)))
+        .containsExactly(
+            "#EXTM3U",
+            "#EXT-X-VERSION:3",
+            "#EXT-X-STREAM-INF:BANDWIDTH=2000,RESOLUTION=1920x1080,CODECS=\"avc1.640028\"",
+            "playlist/1_v2_2000");
+  }
+
   @ParameterizedTest
   @CsvSource({"720,720", "1000,720", "1080,1080", "5000,1080", "100,480", "480,480"})
   void picksTheVariantOfAHeight(int wanted, int height) throws ExchangeException {

@@ -42,7 +42,13 @@ final class Written {
 
   static List<String> multivariant(Mpd mpd, int... height) throws ExchangeException {
     OptionalInt wanted = height.length == 0 ? OptionalInt.empty() : OptionalInt.of(height[0]);
-    return MultivariantPlaylist.text(mpd, wanted, new ShownLinks()).lines().toList();
+    return MultivariantPlaylist.text(mpd, wanted, false, new ShownLinks()).lines().toList();
+  }
+
+  static List<String> ofTransportStreams(Mpd mpd) throws ExchangeException {
+    return MultivariantPlaylist.text(mpd, OptionalInt.empty(), true, new ShownLinks())
+        .lines()
+        .toList();
   }
 
   static List<String> media(Mpd mpd, String profileId) throws ExchangeException {
@@ -87,7 +93,8 @@ final class Written {
         OptionalDouble.empty(),
         LIVE_START_SECONDS,
         MediaPlaylistOptions.LIVE_DEPTH,
-        SkippedRanges.NONE);
+        SkippedRanges.NONE,
+        false);
   }
 
   static MediaPlaylistOptions skipping(String ranges) {
@@ -96,7 +103,18 @@ final class Written {
         OptionalDouble.empty(),
         LIVE_START_SECONDS,
         MediaPlaylistOptions.LIVE_DEPTH,
-        SkippedRanges.parse(ranges));
+        SkippedRanges.parse(ranges),
+        false);
+  }
+
+  static MediaPlaylistOptions transportStream() {
+    return new MediaPlaylistOptions(
+        "transport stream",
+        OptionalDouble.empty(),
+        LIVE_START_SECONDS,
+        MediaPlaylistOptions.LIVE_DEPTH,
+        SkippedRanges.NONE,
+        true);
   }
 
   static MediaPlaylistOptions startingAt(double seconds) {
@@ -105,7 +123,8 @@ final class Written {
         OptionalDouble.of(seconds),
         LIVE_START_SECONDS,
         MediaPlaylistOptions.LIVE_DEPTH,
-        SkippedRanges.NONE);
+        SkippedRanges.NONE,
+        false);
   }
 
   /** Without origin; what is not usual follows. */
@@ -125,7 +144,8 @@ final class Written {
       return shown(link.media())
           + (link.isLive() ? " live" : "")
           + link.initialization().map(part -> "").orElse(" alone")
-          + link.shift().map(shift -> " " + shift).orElse("");
+          + link.shift().map(shift -> " " + shift).orElse("")
+          + (link.isTransportStream() ? " stream" : "");
     }
 
     private static String shown(Addressing.Part part) {

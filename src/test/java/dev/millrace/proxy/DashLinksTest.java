@@ -53,7 +53,7 @@ class DashLinksTest {
   }
 
   private static SegmentLink segment(Optional<Part> init, Part media, Optional<Shift> shift) {
-    return new SegmentLink(media, init, "video/mp4", true, shift);
+    return new SegmentLink(media, init, "video/mp4", true, shift, false);
   }
 
   @Test
@@ -137,6 +137,22 @@ class DashLinksTest {
   }
 
   @Test
+  void transportStreamsLeadToARouteOfTheirOwn() throws Exception {
+    SegmentLink stream =
+        new SegmentLink(
+            part("https://cdn.example/1.m4s"),
+            Optional.of(part("https://cdn.example/i.mp4")),
+            "video/mp4",
+            false,
+            Optional.empty(),
+            true);
+    assertThat(plain("d=" + D + "&remux_to_ts=1&" + PAIR).segment(stream))
+        .startsWith(BASE + "/proxy/mpd/segment.ts?")
+        .contains("init_url=https%3A%2F%2Fcdn.example%2Fi.mp4", "&use_map=false")
+        .doesNotContain("remux_to_ts");
+  }
+
+  @Test
   void subtitlesInOneTextLeadToWhereNothingIsDecrypted() throws Exception {
     SegmentLink text =
         new SegmentLink(
@@ -144,7 +160,8 @@ class DashLinksTest {
             Optional.empty(),
             "text/vtt",
             false,
-            Optional.empty());
+            Optional.empty(),
+            false);
     assertThat(plain("d=" + D + "&h_a=1&" + PAIR).segment(text))
         .isEqualTo(BASE + "/proxy/hls/segment.vtt?d=https%3A%2F%2Fcdn.example%2Fa.vtt&h_a=1");
   }

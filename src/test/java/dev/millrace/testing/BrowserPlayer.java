@@ -18,10 +18,12 @@ public enum BrowserPlayer {
   HLS_JS(
       "hls.js/dist/hls.js",
       """
+      // The last one: of sound in MPEG-TS that waits for the video's time, though it is buffered.
+      const atStart = ['bufferStalledError', 'bufferSeekOverHole', 'bufferAppendNoProgress'];
       const hls = new Hls();
       hls.on(Hls.Events.ERROR, (event, data) => trouble(
           data.details + (data.fatal ? ' (fatal) ' : ' ') + (data.error || ''),
-          data.fatal || !['bufferStalledError', 'bufferSeekOverHole'].includes(data.details)));
+          data.fatal || !atStart.includes(data.details)));
       hls.loadSource(url);
       hls.attachMedia(video);
       video.play();

@@ -36,7 +36,7 @@ final class TransportPackets {
       problems.add("no packet at " + at);
     }
     Integer last = counters.put(pid, counter);
-    if (last != null && counter != (hasPayload ? last + 1 & 15 : last)) {
+    if (last != null && counter != (hasPayload ? (last + 1) & 15 : last)) {
       problems.add("counter of " + pid + " goes from " + last + " to " + counter);
     }
     if ((control & 2) != 0) {
@@ -48,7 +48,7 @@ final class TransportPackets {
 
   private void adaptation(int at, int pid, boolean isFirst, boolean hasPayload) {
     int length = u8(at + 4);
-    if (length > (hasPayload ? 182 : 183) || !hasPayload && length != 183) {
+    if (length > (hasPayload ? 182 : 183) || (!hasPayload && length != 183)) {
       problems.add("adaptation of " + length + " at " + at);
     }
     int flags = length == 0 ? 0 : u8(at + 5);

@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(120)
 class TransportStreamMuxerIT {
   private static final String PICTURES = "-f lavfi -i testsrc2=size=320x180:rate=25:duration=4 ";
-  private static final String SOUND = "-f lavfi -i sine=frequency=440:sample_rate=48000:duration=4 ";
+  private static final String SOUND =
+      "-f lavfi -i sine=frequency=440:sample_rate=48000:duration=4 ";
   private static final String FRAGMENTS =
       " -movflags +frag_keyframe+empty_moov+delay_moov+default_base_moof -frag_duration 1000000 ";
 
@@ -47,7 +48,7 @@ class TransportStreamMuxerIT {
   private byte[] film(String arguments) throws IOException {
     Path file = directory.resolve("film.mp4");
     List<String> words = new ArrayList<>(List.of("-v", "error", "-y"));
-    words.addAll(List.of((arguments + FRAGMENTS).strip().split(" +")));
+    words.addAll(List.of((arguments + FRAGMENTS).strip().split(" +", -1)));
     words.add(file.toString());
     run(words);
     return Files.readAllBytes(file);
@@ -81,17 +82,17 @@ class TransportStreamMuxerIT {
     input.addAll(List.of("-f", "framemd5", "-"));
     String output = run(input);
     double[] base = {0};
-    return Stream.of(output.split("\n"))
+    return Stream.of(output.split("\n", -1))
         .peek(line -> base[0] = line.startsWith("#tb") ? timeBase(line) : base[0])
-        .filter(line -> !line.startsWith("#"))
-        .map(line -> line.split(", *"))
+        .filter(line -> !line.isEmpty() && !line.startsWith("#"))
+        .map(line -> line.split(", *", -1))
         .map(f -> Math.round(Long.parseLong(f[2]) * base[0] - lead / 10.0) + " " + f[f.length - 1])
         .toList();
   }
 
   /** In milliseconds × 9, which both sides can say. */
   private static double timeBase(String line) {
-    String[] fraction = line.substring(line.indexOf(':') + 1).strip().split("/");
+    String[] fraction = line.substring(line.indexOf(':') + 1).strip().split("/", -1);
     return 9_000.0 * Long.parseLong(fraction[0]) / Long.parseLong(fraction[1]);
   }
 
@@ -128,7 +129,9 @@ class TransportStreamMuxerIT {
   }
 
   @ParameterizedTest
-  @CsvSource(delimiter = '|', value = {"both|-c:v libx264 -bf 2 -g 25 -pix_fmt yuv420p -c:a aac"})
+  @CsvSource(
+      delimiter = '|',
+      value = {"both|-c:v libx264 -bf 2 -g 25 -pix_fmt yuv420p -c:a aac"})
   void keepsSoundAndPicturesTogether(String name, String codecs) throws IOException {
     byte[] film = film(PICTURES + SOUND + codecs);
 

@@ -40,10 +40,7 @@ class TransportStreamMuxerTest {
   }
 
   private static byte[] film(long time, byte[] sample) {
-    return file(
-        movie("ac-3"),
-        moof(time, sample.length, MOOF_BYTES),
-        box("mdat").put(sample));
+    return file(movie("ac-3"), moof(time, sample.length, MOOF_BYTES), box("mdat").put(sample));
   }
 
   private static byte[] muxed(byte[] film) throws IOException {
@@ -74,7 +71,8 @@ class TransportStreamMuxerTest {
 
   /** Lengths round what fits a packet: 184 bytes less clock, header and times. */
   @ParameterizedTest
-  @ValueSource(ints = {1, 150, 160, 161, 162, 163, 164, 184, 200, 345, 346, 347, 348, 2_799, 70_000})
+  @ValueSource(
+      ints = {1, 150, 160, 161, 162, 163, 164, 184, 200, 345, 346, 347, 348, 2_799, 70_000})
   void fillsPackets(int length) throws IOException {
     byte[] stream = muxed(film(0, new byte[length]));
 
@@ -82,15 +80,21 @@ class TransportStreamMuxerTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0,90000", "8589844591,8589934591", "8589844592,0", "8589844593,1", "90000000000,4100744080"})
+  @CsvSource({
+    "0,90000",
+    "8589844591,8589934591",
+    "8589844592,0",
+    "8589844593,1",
+    "90000000000,4100744080"
+  })
   void countsTimesIn33Bits(long time, long expected) throws IOException {
     byte[] stream = muxed(film(time, new byte[10]));
 
     int pes = stream.length - 10 - 5;
-    long high = stream[pes] >> 1 & 7;
-    long middle = ((stream[pes + 1] & 0xff) << 8 | stream[pes + 2] & 0xff) >> 1;
-    long low = ((stream[pes + 3] & 0xff) << 8 | stream[pes + 4] & 0xff) >> 1;
-    assertThat(high << 30 | middle << 15 | low).isEqualTo(expected);
+    long high = (stream[pes] >> 1) & 7;
+    long middle = (ByteBuffer.wrap(stream).getShort(pes + 1) & 0xffffL) >> 1;
+    long low = (ByteBuffer.wrap(stream).getShort(pes + 3) & 0xffffL) >> 1;
+    assertThat((high << 30) | (middle << 15) | low).isEqualTo(expected);
   }
 
   @Test
@@ -133,7 +137,6 @@ class TransportStreamMuxerTest {
 
   @Test
   void refusesSamplesBeforeTheirFragment() {
-    assertRefused(
-        file(movie("ac-3"), moof(0, 4, 8), box("mdat").zeros(8)), "before its fragment");
+    assertRefused(file(movie("ac-3"), moof(0, 4, 8), box("mdat").zeros(8)), "before its fragment");
   }
 }
