@@ -139,6 +139,15 @@ final class EndPointWatch implements ClientWatch {
       endPoint.setIdleTimeout(idleTimeoutMillis);
     }
 
+    /**
+     * Jetty cancels the write of an aborted exchange, and if that is done in the same moment, it
+     * waits for ever, with one of its threads. A closed connection has no write that can be done.
+     */
+    @Override
+    public void close() {
+      endPoint.close(new WatchOverException());
+    }
+
     /** Closed by itself the connection would end in order, within TLS even twice. */
     @Override
     public void reset() {

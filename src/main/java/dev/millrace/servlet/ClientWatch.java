@@ -36,5 +36,11 @@ public interface ClientWatch {
      * §8) sees that it is none. Nothing in containers that give no access to the connection.
      */
     default void reset() {}
+
+    /**
+     * Closes the connection, of which a write is not done. Nothing where others share it, and in
+     * containers that give no access to it.
+     */
+    default void close() {}
   }
 }

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -203,9 +202,8 @@ final class Relay implements WriteListener, Invocable.Task {
     if (!turn.compareAndSet(current, Turn.CLOSED)) {
       return false;
     }
-    Content.Source body = source;
-    if (body != null && current != Turn.ENDED) {
-      body.fail(new IOException("the exchange is over"));
+    if (current != Turn.ENDED || isWriting) {
+      failSource(new IOException("the exchange is over"));
     }
     release();
     return true;
@@ -455,18 +453,19 @@ final class Relay implements WriteListener, Invocable.Task {
   private void fail(Throwable failure) {
     hasFailed = true;
     room.close();
-    Optional<Content.Source> body = Optional.ofNullable(source);
-    boolean isAborted =
-        isWriting; // then the abort comes first: it must not meet the client's return
-    if (!isAborted) {
-      body.ifPresent(failing -> failing.fail(failure));
+    if (!isWriting) { // else it is given up when the abort is over, so that the two do not meet
+      failSource(failure);
     }
     if (leaveTo(Turn.ENDED)) {
       end.failed(failure);
       isEndTold = true;
     }
-    if (isAborted) {
-      body.ifPresent(failing -> failing.fail(failure));
+  }
+
+  private void failSource(Throwable failure) {
+    Content.Source body = source;
+    if (body != null) {
+      body.fail(failure);
     }
   }
 }

@@ -340,7 +340,7 @@ final class StreamExchange
 
   private void abort() {
     endWatch();
-    resetIfEndedByClosing();
+    breakConnection();
     if (isRequestBroken) {
       overLater(); // the connection may be gone already, and the container with it
       AbortServlet.refuse(clientRequest, async, this::broken);
@@ -349,11 +349,16 @@ final class StreamExchange
     AbortServlet.abort(clientRequest, async, this::broken);
   }
 
-  private void resetIfEndedByClosing() {
+  private void breakConnection() {
     ClientWatch.Watching running = watching;
+    if (running == null) {
+      return;
+    }
     boolean isOld = clientRequest.getProtocol().equals("HTTP/1.0");
-    if (isOld && announcedBytes < 0 && running != null) {
+    if (isOld && announcedBytes < 0) {
       running.reset();
+    } else if (relay.isWriting()) {
+      running.close();
     }
   }
 

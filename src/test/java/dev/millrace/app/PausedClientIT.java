@@ -9,6 +9,7 @@ import dev.millrace.testing.OriginServer;
 import dev.millrace.testing.RawBody;
 import dev.millrace.testing.RawHttp;
 import dev.millrace.testing.RunningMillrace;
+import dev.millrace.testing.StreamLink;
 import dev.millrace.testing.ToyOrigins;
 import java.io.IOException;
 import java.time.Duration;
@@ -68,6 +69,21 @@ class PausedClientIT {
         RunningMillrace strict =
             RunningMillrace.start(settings -> settings.clientIdleTimeout(CLIENT_IDLE));
         RawHttp client = strict.ask(16 << 10, origin.url("/v.mp4"))) {
+      RawBody body = client.body("GET", client.head());
+      body.count(1_000);
+      Await.until("upstream closed", SOON, () -> origin.openConnections() == 0);
+      assertThat(body.countAll().end().isAbort()).isTrue();
+    }
+  }
+
+  @Test
+  void aborts_whenPauseInsideTlsIsLongerThanClientMayPause() throws IOException {
+    try (OriginServer origin = OriginServer.start(ToyOrigins.endless());
+        RunningMillrace strict =
+            RunningMillrace.start(
+                settings -> settings.selfSigned().clientIdleTimeout(CLIENT_IDLE));
+        RawHttp client = RawHttp.connectTls(strict.port())) {
+      client.request("GET", StreamLink.to(origin.url("/v.ts")).toString());
       RawBody body = client.body("GET", client.head());
       body.count(1_000);
       Await.until("upstream closed", SOON, () -> origin.openConnections() == 0);
