@@ -3,11 +3,13 @@ package dev.millrace.dash;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /** Which profiles can be MPEG transport streams (contract §1.9): all codecs of theirs can. */
 final class TransportStreams {
-  private static final List<String> CODECS =
-      List.of("avc1.", "avc3.", "hvc1.", "hev1.", "mp4a.40.", "mp4a.a5", "mp4a.a6", "ac-3", "ec-3");
+  /** AAC is what ADTS can say: the object types 1 to 4 (5 and 29 with such a core). */
+  private static final Pattern CODEC =
+      Pattern.compile("(avc[13]|hvc1|hev1)\\..+|mp4a\\.(40\\.0?[1-5]|40\\.29|a[56])|[ae]c-3");
 
   private TransportStreams() {}
 
@@ -22,6 +24,6 @@ final class TransportStreams {
             .map(codec -> codec.strip().toLowerCase(Locale.ROOT))
             .toList();
     return representation.mimeType().endsWith("/mp4")
-        && codecs.stream().allMatch(codec -> CODECS.stream().anyMatch(codec::startsWith));
+        && codecs.stream().allMatch(codec -> CODEC.matcher(codec).matches());
   }
 }

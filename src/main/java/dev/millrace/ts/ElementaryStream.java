@@ -47,14 +47,18 @@ final class ElementaryStream {
   /**
    * Of a track; absent if its first sample entry is of no codec that is known here.
    *
+   * @param videoPid of its packets if it is video
+   * @param otherPid of its packets if it is not
    * @throws MediaFormatException if the codec's configuration is missing or contradicts itself
    */
-  static Optional<ElementaryStream> of(Track track, int pid) throws MediaFormatException {
+  static Optional<ElementaryStream> of(Track track, int videoPid, int otherPid)
+      throws MediaFormatException {
     Optional<SampleEntry> entry = track.entry(1);
     if (entry.isEmpty()) {
       return Optional.empty();
     }
-    return codec(entry.get()).map(codec -> new ElementaryStream(track, codec, pid));
+    return codec(entry.get())
+        .map(codec -> new ElementaryStream(track, codec, codec.isVideo() ? videoPid : otherPid));
   }
 
   private static Optional<Codec> codec(SampleEntry entry) throws MediaFormatException {

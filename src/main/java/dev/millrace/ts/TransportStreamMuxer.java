@@ -53,7 +53,8 @@ public final class TransportStreamMuxer implements ByteTransform {
   private static final int MOOV = FourCc.of("moov");
   private static final int MOOF = FourCc.of("moof");
   private static final int MDAT = FourCc.of("mdat");
-  private static final int FIRST_PID = 0x100;
+  private static final int VIDEO_PID = 0x100;
+  private static final int AUDIO_PID = 0x101;
   private static final int MAX_STREAMS = 8;
 
   private final BoxSplitter splitter = new BoxSplitter(new Boxes(), 0);
@@ -85,10 +86,15 @@ public final class TransportStreamMuxer implements ByteTransform {
 
   private void know(InitSegment init) throws MediaFormatException {
     List<ElementaryStream> known = new ArrayList<>();
+    boolean hasVideo = false;
+    int nextPid = AUDIO_PID;
     for (Track track : init.tracks()) {
-      Optional<ElementaryStream> stream = ElementaryStream.of(track, FIRST_PID + known.size());
+      Optional<ElementaryStream> stream =
+          ElementaryStream.of(track, hasVideo ? nextPid : VIDEO_PID, nextPid);
       if (stream.isPresent() && known.size() < MAX_STREAMS) {
         known.add(stream.get());
+        hasVideo |= stream.get().pid() == VIDEO_PID;
+        nextPid += stream.get().pid() == nextPid ? 1 : 0;
       }
     }
     streams.clear();

@@ -181,8 +181,21 @@ class DashPlayersIT {
   void decodesWhatWasEncrypted(Play play) throws Exception {
     CommandLinePlayer player = (CommandLinePlayer) play.player;
     String clear = fixtures.clear(play.programme.directory()).toString();
+    String content = player.play(directory, clear, 0).content();
     assertThat(PLAYS.of(play).content()).isNotEmpty();
-    assertThat(PLAYS.of(play).content()).isEqualTo(player.play(directory, clear, 0).content());
+    if (play.programme.isTransportStream()) { // which has no edit list that leaves it out
+      assertThat(withoutPriming(PLAYS.of(play).content())).isEqualTo(withoutPriming(content));
+    } else {
+      assertThat(PLAYS.of(play).content()).isEqualTo(content);
+    }
+  }
+
+  /** Without the one frame of sound that its encoder begins with. */
+  private static String withoutPriming(String content) {
+    return content
+        .lines()
+        .filter(line -> !line.matches("1, +0, +0, .*"))
+        .collect(Collectors.joining("\n"));
   }
 
   @Test

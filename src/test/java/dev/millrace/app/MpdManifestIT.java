@@ -3,7 +3,6 @@ package dev.millrace.app;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.testing.CapturedLog;
 import dev.millrace.testing.ErrorBody;
 import dev.millrace.testing.HlsOrigin;
 import dev.millrace.testing.MpdFiles;
@@ -224,20 +223,17 @@ class MpdManifestIT {
         .containsEntry("x_headers", "etag");
   }
 
-  @Test
-  void transportStreamsAreNotMade_andTheLogSaysSo() throws IOException {
-    MpdLink link = film(MpdFiles.film()).with("remux_to_ts", "on");
-    try (CapturedLog log = CapturedLog.start();
-        RunningMillrace proxy = RunningMillrace.start()) {
-      assertThat(proxy.fetch("GET", link.toString()).text())
-          .startsWith("#EXTM3U\n#EXT-X-VERSION:6");
-      proxy.fetch("GET", link.toString());
-      assertThat(log.text()).containsOnlyOnce("remux_to_ts");
-    }
+  @ParameterizedTest
+  @ValueSource(strings = {"on", "1", "true", "YES", "t"})
+  void listsForTransportStreams_whicheverWayThatIsSaid(String on) throws IOException {
+    RawAnswer answer = get(film(MpdFiles.film()).with("remux_to_ts", on));
+
+    assertThat(answer.text()).startsWith("#EXTM3U\n#EXT-X-VERSION:3").doesNotContain("FRAME-RATE");
+    assertThat(MpdLink.linksIn(answer)).isNotEmpty().allMatch(l -> l.contains("remux_to_ts=" + on));
   }
 
   @ParameterizedTest
-  @CsvSource({"segment.ts,501", "manifest.mpd,501", "other,404", "manifest.m3u8/a,404"})
+  @CsvSource({"segment.ts,422", "manifest.mpd,501", "other,404", "manifest.m3u8/a,404"})
   void whatIsNotThereSaysSo(String name, int status) throws IOException {
     assertThat(PROXY.fetch("GET", "/proxy/mpd/" + name + "?d=x").status()).isEqualTo(status);
   }

@@ -100,6 +100,21 @@ class MpdTransportStreamIT {
         .noneMatch(request -> request.field("Range").orElse("").contains("188"));
   }
 
+  /** Where older proxies have them. */
+  @Test
+  void hasPicturesAndSoundInTheirPlaces(@TempDir Path directory) throws IOException {
+    Path made = Files.write(directory.resolve("made.ts"), get(withKey("/all")).bytes());
+
+    ExternalProgram.Outcome outcome =
+        ExternalProgram.required("ffprobe")
+            .run(
+                Duration.ofSeconds(60),
+                ("-v error -show_entries stream=id,codec_name -of csv=p=0 " + made).split(" ", -1));
+
+    assertThat(outcome.output().lines().map(String::strip).distinct())
+        .containsExactlyInAnyOrder("h264,0x100", "aac,0x101");
+  }
+
   @Test
   void answersHead() throws IOException {
     RawAnswer answer = PROXY.fetch("HEAD", withKey("/all"));

@@ -61,7 +61,16 @@ final class MediaPlaylistTest {
 
   /** What nobody can say in MPEG-TS, and what is not said. */
   @ParameterizedTest
-  @ValueSource(strings = {"vp09.00.10.08", "av01.0.04M.08", "avc1.4d401f,Opus", ""})
+  @ValueSource(
+      strings = {
+        "vp09.00.10.08",
+        "av01.0.04M.08",
+        "avc1.4d401f,Opus",
+        "mp4a.40.34",
+        "mp4a.40.42",
+        "mp4a.6b",
+        ""
+      })
   void staysFragmentedMp4_whereCodecsHaveNoPlace(String codecs) throws ExchangeException {
     Mpd mpd = film("PT4S", "duration='4'" + ADDRESSES, "", codecs);
 

@@ -18,8 +18,9 @@ public enum BrowserPlayer {
   HLS_JS(
       "hls.js/dist/hls.js",
       """
-      // The last one: of sound in MPEG-TS that waits for the video's time, though it is buffered.
-      const atStart = ['bufferStalledError', 'bufferSeekOverHole', 'bufferAppendNoProgress'];
+      // In MPEG-TS sound waits for the time of the video; hls.js 1.7.4 then misses that it grew.
+      const atStart = ['bufferStalledError', 'bufferSeekOverHole'];
+      if (url.includes('remux_to_ts')) atStart.push('bufferAppendNoProgress');
       const hls = new Hls();
       hls.on(Hls.Events.ERROR, (event, data) => trouble(
           data.details + (data.fatal ? ' (fatal) ' : ' ') + (data.error || ''),

@@ -98,6 +98,13 @@ class TransportStreamMuxerTest {
   }
 
   @Test
+  void hasSoundWhereOlderProxiesHaveIt() throws IOException {
+    byte[] stream = muxed(film(0, new byte[10]));
+
+    assertThat(ByteBuffer.wrap(stream).getShort(stream.length - 188 + 1) & 0x1fff).isEqualTo(0x101);
+  }
+
+  @Test
   void takesTheLongestSample_andNoLonger() throws IOException {
     int most = TransportStreamMuxer.MAX_SAMPLE_BYTES;
 
