@@ -175,15 +175,17 @@ class HostilePresentationIT {
     assertWell();
   }
 
-  /** The first ones are on their way when it is one too many. */
+  /** The first ones may be on their way when it is one too many. */
   @Test
   void breaksOffFragmentsWithoutMedia() throws IOException {
     String target = segment("/fragments.m4s").toString();
     for (int i = 0; i < AT_ONCE; i++) {
       CountedAnswer answer = RawHttp.count(server.port(), target);
-      assertThat(answer.status()).isEqualTo(200);
-      assertThat(answer.body().end()).matches(BodyEnd::isAbort);
-      assertThat(answer.body().length()).isLessThan(MAX_FRAGMENTS * MOOF_BYTES);
+      if (answer.status() != 502) { // or it is seen before the first ones leave
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.body().end()).matches(BodyEnd::isAbort);
+        assertThat(answer.body().length()).isLessThan(MAX_FRAGMENTS * MOOF_BYTES);
+      }
     }
     assertWell();
   }
